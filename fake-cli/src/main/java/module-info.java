@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/** Scriptable stand-ins for the command lines of coding agents. */
+module org.noorphans.fakecli {
+    requires static org.jspecify;
+
+    exports org.noorphans.fakecli;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.noorphans.fakecli.internal.sh;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A compiled scenario. It names no place and no program of a machine, so the same scenario gives the same plan
+ * everywhere.
+ *
+ * @param files shell text by path below the data directory
+ * @param gates the names of the FIFOs that the plan waits on, and for each a step that does
+ * @param tools the programs it needs, and for each a step that needs it, for messages
+ */
+public record ShellPlan(
+        SortedMap<String, String> files, SortedMap<String, String> gates, SortedMap<Tool, String> tools) {
+    public ShellPlan {
+        files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+        gates = Collections.unmodifiableSortedMap(new TreeMap<>(gates));
+        tools = Collections.unmodifiableSortedMap(new TreeMap<>(tools));
+    }
+
+    /** The text of a file of the plan. */
+    public String file(String path) {
+        return Map.copyOf(files).getOrDefault(path, "");
+    }
+}
