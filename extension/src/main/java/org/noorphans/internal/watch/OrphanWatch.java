@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.noorphans.internal.watch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.noorphans.internal.attribute.Scope;
+import org.noorphans.internal.judge.Candidate;
+import org.noorphans.internal.judge.Judge;
+import org.noorphans.internal.judge.Policy;
+import org.noorphans.internal.observe.ProcessRecord;
+import org.noorphans.internal.observe.ProcessRecord.Origin;
+import org.noorphans.internal.terminate.Terminator;
+import org.noorphans.model.Ancestor;
+import org.noorphans.model.Leak;
+import org.noorphans.model.LeakReport;
+import org.noorphans.model.ProcessId;
+import org.noorphans.model.ProcessRow;
+import org.noorphans.model.ScopeId;
+import org.noorphans.model.ScopeKind;
+import org.noorphans.model.SpawnedProcess;
+import org.noorphans.model.Survivor;
+import org.noorphans.model.Termination;
+import org.noorphans.model.Termination.Outcome;
+
+/** One scope, from its begin to the verdict. Ends once, by {@link #endIfClean} or {@link #end}. */
+public final class OrphanWatch {
+    private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(50).toNanos();
+
+    private final ProcessWatch watch;
+    private ScopeId id;
+    private final int markBefore;
+    private final @Nullable OrphanWatch outer;
+    private boolean ended;
+
+    OrphanWatch(ProcessWatch watch, ScopeId id, int markBefore, @Nullable OrphanWatch outer) {
+        this.watch = watch;
+        this.id = id;
+        this.markBefore = markBefore;
+        this.outer = outer;
+    }
+
+    /**
+     * Begins a scope on the calling thread. What this thread, and every thread that it creates, starts from now on is the
+     * scope's; what was there before is not.
+     *
+     * @param container the scope that this one is part of; null for the one that is open on the calling thread, if any
+     */
+    public static OrphanWatch open(ProcessWatch watch, ScopeKind kind, String name, @Nullable OrphanWatch container) {
+        return watch.open(kind, name, container);
+    }
+
+    /** Which scope. */
+    public ScopeId id() {
+        return id;
+    }
+
+    /** Gives the scope its name, where that becomes known only after its begin. */
+    public void rename(String name) {
+        id = watch.rename(id, name);
+    }
+
+    Scope scope() {
+        return watch.scope(id);
+    }
+
+    int markBefore() {
+        return markBefore;
+    }
+
+    @Nullable
+    OrphanWatch outer() {
+        return outer;
+    }
+
+    /** Whether the scope has ended. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /**
+     * The fast look: ends the scope if nothing of it is alive. Waits for nothing.
+     *
+     * @return whether the scope has ended
+     */
+    public boolean endIfClean() {
+        if (!ended && (watch.isClean() || freshSurvivors().isEmpty())) {
+            finish();
+        }
+        return ended;
+    }
+
+    /** Gives the scope up without a verdict: what it started is left to the scope around it. */
+    public void abandon() {
+        if (!ended) {
+            finish();
+        }
+    }
+
+    private void finish() {
+        ended = true;
+        watch.close(this);
+    }
+
+    /**
+     * The final look: waits for survivors to end by themselves, judges, ends them if the policy says so, and ends the scope.
+     *
+     * @return what was left behind; clean if the scope had ended before
+     */
+    public LeakReport end(Policy policy) {
+        if (ended) {
+            return LeakReport.clean(id, Duration.ZERO);
+        }
+        try {
+            long begin = watch.pacing().nanoTime();
+            List<Candidate> survivors = settle(policy.settle(), begin);
+            Duration settled = Duration.ofNanos(watch.pacing().nanoTime() - begin);
+            return survivors.isEmpty() ? LeakReport.clean(id, settled) : report(survivors, settled, policy);
+        } finally {
+            finish();
+        }
+    }
+
+    /** The verdict is taken from the last look, never from an earlier one. */
+    private List<Candidate> settle(Duration settle, long begin) {
+        List<Candidate> survivors = freshSurvivors();
+        long pause = FIRST_PAUSE;
+        while (!survivors.isEmpty()) {
+            long left = settle.toNanos() - (watch.pacing().nanoTime() - begin);
+            if (left <= 0) {
+                break;
+            }
+            watch.pacing().pause(Math.min(pause, left));
+            pause = Math.min(pause * 2, LONGEST_PAUSE);
+            survivors = freshSurvivors();
+        }
+        return survivors;
+    }
+
+    private List<Candidate> freshSurvivors() {
+        watch.look();
+        Set<ProcessId> judged = new HashSet<>();
+        List<Candidate> living = watch.living();
+        living.stream().map(Candidate::record).filter(watch::isJudged).forEach(record -> judged.add(record.id()));
+        return Judge.survivors(scope(), living, judged);
+    }
+
+    private LeakReport report(List<Candidate> survivors, Duration settled, Policy policy) {
+        List<Survivor> described = survivors.stream()
+                .sorted(Comparator.comparingLong(
+                                (Candidate c) -> c.record().id().startStamp())
+                        .thenComparingLong(c -> c.record().id().pid()))
+                .map(this::describe)
+                .toList();
+        List<ProcessId> targets = described.stream().map(Survivor::id).toList();
+        Map<ProcessId, Termination> terminations = new HashMap<>();
+        int latecomers = 0;
+        if (policy.kill()) {
+            Terminator.Result result = watch.terminator().terminate(targets, this::endable, policy.grace());
+            result.terminations().forEach(t -> terminations.put(t.id(), t));
+            latecomers = result.latecomers().size();
+            watch.judged(result.latecomers().stream().map(Termination::id).toList());
+        }
+        watch.judged(targets);
+        List<Leak> leaks = described.stream()
+                .map(survivor -> new Leak(
+                        survivor,
+                        terminations.getOrDefault(
+                                survivor.id(),
+                                new Termination(survivor.id(), Outcome.LEFT_ALONE, Duration.ZERO, false))))
+                .toList();
+        return new LeakReport(id, leaks, settled, latecomers);
+    }
+
+    private List<ProcessRow> endable() {
+        return freshSurvivors().stream()
+                .map(candidate -> candidate.record().row())
+                .toList();
+    }
+
+    private Survivor describe(Candidate candidate) {
+        ProcessRecord record = candidate.record();
+        long now = watch.reader().now();
+        List<Ancestor> chain = new ArrayList<>();
+        Set<ProcessId> seen = new HashSet<>(Set.of(record.id()));
+        ProcessRecord last = record;
+        while (last.origin() == Origin.CHILD_OF_PROCESS && seen.add(last.firstParent())) {
+            Optional<ProcessRecord> parent = watch.record(last.firstParent());
+            if (parent.isEmpty()) {
+                break;
+            }
+            last = parent.get();
+            Optional<Duration> endedAgo = last.goneSince().isPresent()
+                    ? Optional.of(watch.reader().between(last.goneSince().getAsLong(), now))
+                    : Optional.empty();
+            chain.add(new Ancestor(last.id(), commandLineOf(last), endedAgo));
+        }
+        boolean complete = last.origin() == Origin.CHILD_OF_JVM;
+        return new Survivor(
+                record.row(),
+                watch.reader().commandLine(record.id().pid()).orElseGet(() -> commandLineOf(record)),
+                watch.reader().between(record.id().startStamp(), now),
+                candidate.attribution().owner().id(),
+                chain,
+                complete,
+                last.forkingThread(),
+                candidate.attribution().evidence());
+    }
+
+    private static String commandLineOf(ProcessRecord record) {
+        return record.commandLine().orElse("[" + record.row().name() + "]");
+    }
+
+    /** What the scope has started, as far as it was seen, in the order of first sight; alive and gone. Looks afresh. */
+    public List<SpawnedProcess> spawned() {
+        watch.look();
+        return watch.everythingOf(id).stream()
+                .map(record -> new SpawnedProcess(
+                        record.row(),
+                        commandLineOf(record),
+                        record.goneSince().isEmpty() && record.row().isAlive()))
+                .collect(Collectors.toUnmodifiableList());
+    }
+
+    /**
+     * Waits until nothing of the scope is alive.
+     *
+     * @return whether that came true in time
+     */
+    public boolean awaitNone(Duration atMost, Duration lookEvery) {
+        long begin = watch.pacing().nanoTime();
+        while (spawned().stream().anyMatch(SpawnedProcess::isAlive)) {
+            long left = atMost.toNanos() - (watch.pacing().nanoTime() - begin);
+            if (left <= 0) {
+                return false;
+            }
+            watch.pacing().pause(Math.min(left, lookEvery.toNanos()));
+        }
+        return true;
+    }
+}

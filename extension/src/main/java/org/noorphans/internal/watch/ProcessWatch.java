@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.noorphans.internal.watch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.noorphans.internal.attribute.Attributor;
+import org.noorphans.internal.attribute.Scope;
+import org.noorphans.internal.judge.Candidate;
+import org.noorphans.internal.observe.ProcessLedger;
+import org.noorphans.internal.observe.ProcessRecord;
+import org.noorphans.internal.observe.ProcessTable;
+import org.noorphans.internal.observe.ProcessTableReader;
+import org.noorphans.internal.observe.ThreadMarks;
+import org.noorphans.internal.os.Platform;
+import org.noorphans.internal.terminate.Pacing;
+import org.noorphans.internal.terminate.Terminator;
+import org.noorphans.model.ProcessId;
+import org.noorphans.model.ProcessRow;
+import org.noorphans.model.ScopeId;
+import org.noorphans.model.ScopeKind;
+
+/**
+ * The one watch of this JVM: what has been seen below it, which scopes are open, and on which processes a verdict has been
+ * given. Thread-safe.
+ */
+public final class ProcessWatch {
+    /** A zombie of unknown origin is collected only after this time. */
+    private static final Duration ZOMBIE_PATIENCE = Duration.ofMillis(100);
+
+    private final Platform platform;
+    private final Pacing pacing;
+    private final ProcessTableReader reader;
+    private final ThreadMarks marks;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ProcessLedger ledger;
+    private final Slots slots;
+    private final Map<Long, Scope> scopes = new LinkedHashMap<>();
+    private final Set<ProcessId> judged = new HashSet<>();
+    private final ThreadLocal<@Nullable OrphanWatch> current = new ThreadLocal<>();
+    private final Observer observer;
+    private final long patience;
+    private long scopeCount;
+
+    /**
+     * A watch over the processes that these adapters show.
+     *
+     * @param observerPeriod the longest pause between two looks of the observer thread
+     */
+    public ProcessWatch(Platform platform, Duration observerPeriod, Pacing pacing) {
+        this.platform = platform;
+        this.pacing = pacing;
+        this.reader = platform.reader();
+        this.marks = platform.marks();
+        this.ledger = new ProcessLedger(reader, marks);
+        this.slots = new Slots(this::carriedSlots);
+        this.patience = reader.stamps(ZOMBIE_PATIENCE);
+        // Started before any scope, so that it carries no scope's mark.
+        this.observer = new Observer(this, observerPeriod);
+    }
+
+    /** Begins a scope on the calling thread: takes the baseline, then marks the thread. */
+    OrphanWatch open(ScopeKind kind, String name, @Nullable OrphanWatch parent) {
+        OrphanWatch outer = current.get();
+        OrphanWatch container = parent != null ? parent : outer;
+        lock.lock();
+        try {
+            ScopeId id = new ScopeId(++scopeCount, kind, name);
+            Set<ProcessId> baseline = isClean() ? Set.of() : look().ids();
+            int slot = marks.isSupported() ? slots.take() : 0;
+            Scope scope = new Scope(
+                    id,
+                    container == null ? null : container.scope(),
+                    reader.now(),
+                    OptionalLong.empty(),
+                    0,
+                    slot,
+                    reader.currentTask(),
+                    baseline);
+            scopes.put(id.number(), scope);
+            int before = slot == 0 ? 0 : marks.mark(slot);
+            OrphanWatch watch = new OrphanWatch(this, id, before, outer);
+            current.set(watch);
+            observer.scopeOpened();
+            return watch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends a scope for good: its thread loses the mark, what starts from now on is not its own. */
+    void close(OrphanWatch watch) {
+        lock.lock();
+        try {
+            Scope open = watch.scope();
+            scopes.put(open.id().number(), open.closedAt(reader.now(), ledger.looks()));
+            unmark(open, watch.markBefore());
+            slots.release(open.slot());
+            if (current.get() == watch) {
+                OrphanWatch outer = watch.outer();
+                if (outer == null) {
+                    current.remove();
+                } else {
+                    current.set(outer);
+                }
+            }
+            prune();
+            observer.scopeClosed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void unmark(Scope scope, int before) {
+        if (scope.slot() == 0) {
+            return;
+        }
+        int slotBefore = marks.slotOf(before);
+        boolean stillHeld = scopes.values().stream().anyMatch(s -> s.slot() == slotBefore && !s.isClosed());
+        int value = stillHeld ? before : marks.withoutSlot(before);
+        long task = scope.task().orElse(0);
+        // A scope may be closed by another thread; its own may have gone, and its number may be another thread's.
+        if (task != 0 && marks.slotOfTask(task) == scope.slot()) {
+            marks.restore(task, value);
+        }
+    }
+
+    /** Forgets closed scopes that can own nothing that is alive, and verdicts on processes that have gone. */
+    private void prune() {
+        List<ProcessRecord> living = ledger.living();
+        Set<Long> needed = new HashSet<>();
+        for (Scope scope : scopes.values()) {
+            if (!scope.isClosed() || living.stream().anyMatch(scope::mayHaveStarted)) {
+                for (@Nullable Scope up = scope; up != null; up = up.parent()) {
+                    needed.add(up.id().number());
+                }
+            }
+        }
+        scopes.keySet().retainAll(needed);
+        Set<ProcessId> alive = new HashSet<>();
+        living.forEach(record -> alive.add(record.id()));
+        judged.retainAll(alive);
+    }
+
+    ScopeId rename(ScopeId id, String name) {
+        lock.lock();
+        try {
+            ScopeId renamed = new ScopeId(id.number(), id.kind(), name);
+            scopes.put(id.number(), scope(id).named(renamed));
+            return renamed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Scope scope(ScopeId id) {
+        lock.lock();
+        try {
+            Scope scope = scopes.get(id.number());
+            if (scope == null) {
+                throw new IllegalStateException("the scope " + id + " has been closed and forgotten");
+            }
+            return scope;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it is certain, at the price of one system call, that nothing that was started below this JVM is alive. */
+    boolean isClean() {
+        if (!platform.subreaper() || !reader.hasNoChild()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            if (!ledger.isAllGone()) {
+                ledger.record(ProcessTable.of(List.of()));
+            }
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    /** Looks afresh, records what is seen, collects what was adopted and has died. */
+    ProcessTable look() {
+        lock.lock();
+        try {
+            ProcessTable tree = platform.subreaper() ? reader.ownTree() : treeAndStrays();
+            ledger.record(tree);
+            for (ProcessId zombie : ledger.collectable(tree, patience)) {
+                platform.reaper().reap(zombie);
+            }
+            return tree;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /*
+     * Without a subreaper an orphan leaves the tree. It is found again by its record, by the mark of a scope, or by the
+     * group or session of a process that was recorded; then also what is below it.
+     */
+    private ProcessTable treeAndStrays() {
+        ProcessTable whole = reader.wholeTable();
+        Map<Long, ProcessRow> found = new LinkedHashMap<>();
+        whole.row(reader.self()).ifPresent(row -> found.put(row.pid(), row));
+        whole.descendantsOf(reader.self().pid()).forEach(row -> found.put(row.pid(), row));
+        long earliest = scopes.values().stream().mapToLong(Scope::opened).min().orElse(Long.MAX_VALUE);
+        Set<Integer> held = new HashSet<>();
+        scopes.values().stream().map(Scope::slot).filter(slot -> slot != 0).forEach(held::add);
+        Set<Long> untouchable = reader.selfAndAncestors();
+        long ownGroup =
+                whole.row(reader.self()).map(row -> row.groupId().orElse(0)).orElse(0L);
+        Set<ProcessId> known = new HashSet<>();
+        Set<Long> groups = new HashSet<>();
+        for (ProcessRecord record : ledger.all()) {
+            known.add(record.id());
+            record.row().groupId().ifPresent(groups::add);
+        }
+        groups.remove(ownGroup);
+        for (ProcessRow row : whole.rows()) {
+            if (found.containsKey(row.pid()) || untouchable.contains(row.pid())) {
+                continue;
+            }
+            boolean stray = known.contains(row.id())
+                    || (row.id().startStamp() >= earliest
+                            && (held.contains(marks.slotOfTask(row.pid()))
+                                    || groups.contains(row.groupId().orElse(-1))));
+            if (stray) {
+                found.put(row.pid(), row);
+                whole.descendantsOf(row.pid()).stream()
+                        .filter(below -> !untouchable.contains(below.pid()))
+                        .forEach(below -> found.putIfAbsent(below.pid(), below));
+            }
+        }
+        return ProcessTable.of(found.values());
+    }
+
+    /** Everything that was alive at the last look, with its owner. What no scope can have started is left out. */
+    List<Candidate> living() {
+        lock.lock();
+        try {
+            Attributor attributor = attributor();
+            List<Candidate> candidates = new ArrayList<>();
+            for (ProcessRecord record : ledger.living()) {
+                attributor.attribute(record).ifPresent(owner -> candidates.add(new Candidate(record, owner)));
+            }
+            return candidates;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Everything that is remembered, alive or gone, and owned by this scope or one inside it. */
+    List<ProcessRecord> everythingOf(ScopeId scope) {
+        lock.lock();
+        try {
+            Attributor attributor = attributor();
+            return ledger.all().stream()
+                    .filter(record -> attributor.attribute(record).stream()
+                            .anyMatch(a -> a.owner().isWithin(scope)))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Attributor attributor() {
+        return new Attributor(scopes.values(), ledger::find, ledger::findByPid);
+    }
+
+    Optional<ProcessRecord> record(ProcessId id) {
+        lock.lock();
+        try {
+            return ledger.find(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a verdict has been given on this process, or on one that it descends from. */
+    boolean isJudged(ProcessRecord process) {
+        lock.lock();
+        try {
+            Set<ProcessId> seen = new HashSet<>();
+            Optional<ProcessRecord> up = Optional.of(process);
+            while (up.isPresent() && seen.add(up.get().id())) {
+                if (judged.contains(up.get().id())) {
+                    return true;
+                }
+                up = ledger.find(up.get().firstParent());
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void judged(Iterable<ProcessId> processes) {
+        lock.lock();
+        try {
+            processes.forEach(judged::add);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Terminator terminator() {
+        return new Terminator(platform.sender(), reader::termHandling, reader.selfAndAncestors(), pacing);
+    }
+
+    ProcessTableReader reader() {
+        return reader;
+    }
+
+    Pacing pacing() {
+        return pacing;
+    }
+
+    private boolean[] carriedSlots() {
+        boolean[] carried = marks.slotsOnOwnThreads();
+        for (ProcessRecord record : ledger.living()) {
+            carried[record.mark()] = true;
+            carried[marks.slotOfTask(record.id().pid())] = true;
+        }
+        return carried;
+    }
+}
