@@ -141,7 +141,7 @@ public final class Attributor {
 
     private static Optional<Attribution> byTime(ProcessRecord process, List<Scope> possible) {
         List<Scope> innermost = possible.stream()
-                .filter(scope -> possible.stream().noneMatch(other -> other != scope && other.isWithin(scope.id())))
+                .filter(scope -> possible.stream().noneMatch(other -> other.isInside(scope)))
                 .toList();
         if (innermost.isEmpty()) {
             return Optional.empty();
@@ -195,9 +195,10 @@ public final class Attributor {
         if (process.origin() == Origin.CHILD_OF_JVM) {
             evidence.add(new Evidence.ChildOfJvm());
         }
-        process.forkingThread()
-                .ifPresent(thread -> evidence.add(
-                        new Evidence.ForkingThread(thread, process.forkingTask().equals(scope.task()))));
+        process.forkingThread().ifPresent(kernelName -> {
+            boolean own = process.forkingTask().equals(scope.task());
+            evidence.add(new Evidence.ForkingThread(own ? scope.thread() : kernelName, own));
+        });
         addAdoption(process, evidence);
     }
 

@@ -19,6 +19,7 @@ import org.noorphans.model.ScopeId;
  * @param lastLook the number of the look that was taken at its end; what was seen only later started later
  * @param slot the mark on its thread; 0 for none
  * @param task the thread that opened it, where it can be told
+ * @param thread the name of that thread
  * @param baseline the processes that were there before it
  */
 public record Scope(
@@ -29,6 +30,7 @@ public record Scope(
         long lastLook,
         int slot,
         OptionalLong task,
+        String thread,
         Set<ProcessId> baseline) {
 
     /** Whether the process may have been started inside this scope: within its time, and not there before. */
@@ -41,12 +43,12 @@ public record Scope(
 
     /** The same scope, ended. */
     public Scope closedAt(long stamp, long look) {
-        return new Scope(id, parent, opened, OptionalLong.of(stamp), look, slot, task, baseline);
+        return new Scope(id, parent, opened, OptionalLong.of(stamp), look, slot, task, thread, baseline);
     }
 
     /** The same scope under another name. */
     public Scope named(ScopeId newId) {
-        return new Scope(newId, parent, opened, closed, lastLook, slot, task, baseline);
+        return new Scope(newId, parent, opened, closed, lastLook, slot, task, thread, baseline);
     }
 
     /** Whether the scope has ended. */
@@ -62,6 +64,11 @@ public record Scope(
             }
         }
         return false;
+    }
+
+    /** Whether this is another scope, within the given one. */
+    public boolean isInside(Scope other) {
+        return id.number() != other.id.number() && isWithin(other.id);
     }
 
     /** The scope that contains this one and is contained in none. */

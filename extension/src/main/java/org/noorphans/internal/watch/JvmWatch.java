@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.noorphans.internal.os.linux.LinuxPlatform;
 import org.noorphans.internal.os.linux.LinuxPlatform.Switches;
 import org.noorphans.internal.terminate.Pacing;
@@ -15,7 +14,8 @@ import org.noorphans.internal.terminate.Pacing;
 public final class JvmWatch {
     private static final Logger LOG = System.getLogger("org.noorphans");
 
-    private static @Nullable Optional<ProcessWatch> watch;
+    private static boolean created;
+    private static Optional<ProcessWatch> watch = Optional.empty();
 
     private JvmWatch() {}
 
@@ -28,7 +28,8 @@ public final class JvmWatch {
      * @param settings asked for on the first call only
      */
     public static synchronized Optional<ProcessWatch> get(Supplier<JvmSettings> settings) {
-        if (watch == null) {
+        if (!created) {
+            created = true;
             watch = create(settings.get());
         }
         return watch;

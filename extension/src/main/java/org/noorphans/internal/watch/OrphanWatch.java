@@ -212,7 +212,7 @@ public final class OrphanWatch {
                 candidate.attribution().owner().id(),
                 chain,
                 complete,
-                last.forkingThread(),
+                watch.threadOf(last),
                 candidate.attribution().evidence());
     }
 

@@ -45,7 +45,10 @@ public final class ProcessWatch {
     private final Slots slots;
     private final Map<Long, Scope> scopes = new LinkedHashMap<>();
     private final Set<ProcessId> judged = new HashSet<>();
+
+    @SuppressWarnings("ThreadLocalUsage") // there is one watch per JVM, and tests make their own
     private final ThreadLocal<@Nullable OrphanWatch> current = new ThreadLocal<>();
+
     private final Observer observer;
     private final long patience;
     private long scopeCount;
@@ -84,6 +87,7 @@ public final class ProcessWatch {
                     0,
                     slot,
                     reader.currentTask(),
+                    Thread.currentThread().getName(),
                     baseline);
             scopes.put(id.number(), scope);
             int before = slot == 0 ? 0 : marks.mark(slot);
@@ -276,6 +280,24 @@ public final class ProcessWatch {
 
     private Attributor attributor() {
         return new Attributor(scopes.values(), ledger::find, ledger::findByPid);
+    }
+
+    /**
+     * The name of the thread of this JVM that forked a process. The kernel knows threads by 15 bytes, and the main thread as
+     * {@code java}; where the thread runs a scope, its Java name is known.
+     */
+    Optional<String> threadOf(ProcessRecord process) {
+        lock.lock();
+        try {
+            return scopes.values().stream()
+                    .filter(scope ->
+                            process.forkingTask().isPresent() && scope.task().equals(process.forkingTask()))
+                    .map(Scope::thread)
+                    .findFirst()
+                    .or(process::forkingThread);
+        } finally {
+            lock.unlock();
+        }
     }
 
     Optional<ProcessRecord> record(ProcessId id) {
