@@ -128,7 +128,7 @@ public sealed interface Step {
      */
     record Spawn(String id, SpawnMode mode, Set<Signal> ignore, boolean holdStdout, Duration life) implements Step {
         /** The life of a descendant of which nothing else is said. */
-        public static final Duration DEFAULT_LIFE = Duration.ofSeconds(120);
+        public static final Duration DEFAULT_LIFE = Duration.ofMinutes(2);
 
         public Spawn {
             Names.check("spawn", id);

@@ -67,8 +67,7 @@ public final class Installation implements AutoCloseable {
         RecordReader reader = new RecordReader(records());
         Poll.until(
                 BY_THEMSELVES,
-                () -> Optional.of(true)
-                        .filter(yes -> reader.processes().stream().noneMatch(ProcessIds::isAlive)));
+                () -> Optional.of(true).filter(yes -> reader.fakes().stream().noneMatch(ProcessIds::isAlive)));
         ProcessEnder.endAll(reader::processes, BY_FORCE);
 
         Path moved = data.resolve("inv.closed");

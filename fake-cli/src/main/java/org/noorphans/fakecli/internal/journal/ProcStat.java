@@ -16,7 +16,7 @@ record ProcStat(char state, long startTicks) {
     /** Fields count from the last parenthesis, since the name before it may contain anything. */
     static ProcStat parse(String line) {
         List<String> fields =
-                List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" +"));
+                List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" +", -1));
         if (fields.size() <= START) {
             throw new IllegalArgumentException("not a line of /proc/PID/stat: " + line);
         }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.noorphans.fakecli.Descendant;
 import org.noorphans.fakecli.End;
@@ -44,13 +45,20 @@ public final class RecordReader {
                 .toList();
     }
 
-    /** Every process in the records, also of calls that are not complete yet: fakes, descendants, helpers. */
+    /** Every fake in the records, also of calls that are not complete yet. */
+    public List<ProcessIds> fakes() {
+        return directories().stream()
+                .flatMap(directory -> lines(directory.resolve("ids")).stream())
+                .map(RecordReader::ids)
+                .toList();
+    }
+
+    /** Every process in the records: fakes, descendants, helpers. */
     public List<ProcessIds> processes() {
-        List<ProcessIds> all = new ArrayList<>();
+        List<ProcessIds> all = new ArrayList<>(fakes());
         for (Path directory : directories()) {
-            lines(directory.resolve("ids")).forEach(line -> all.add(ids(line, 0)));
             kids(directory).forEach(kid -> all.add(kid.ids()));
-            lines(directory.resolve("helpers")).forEach(line -> all.add(ids(line, 0)));
+            all.addAll(helpers(directory));
         }
         return all;
     }
@@ -66,27 +74,30 @@ public final class RecordReader {
         return list(records, name -> true);
     }
 
+    /**
+     * Everything is read in the reverse order of its writing: whether the process lives, its end, its events, then what
+     * the events are about. So "gone without an end" is final, and the descendant that an event names is there.
+     */
     private static Invocation invocation(Path directory) {
-        ProcessIds ids = ids(lines(directory.resolve("ids")).get(0), 0);
-        // Order matters: the process is looked at before its end is read, so "gone without an end" is final.
+        ProcessIds ids = ids(lines(directory.resolve("ids")).get(0));
         boolean alive = ids.isAlive();
+        End end = end(directory, alive);
+        Set<String> flags = Set.copyOf(lines(directory.resolve("flags")));
+        List<String> events = lines(directory.resolve("events"));
+        Optional<String> attempt = first(directory.resolve("attempt"));
         return new Invocation(
                 number(directory),
                 first(directory.resolve("class")),
-                first(directory.resolve("attempt"))
-                        .map(text -> OptionalInt.of(Integer.parseInt(text)))
-                        .orElseGet(OptionalInt::empty),
+                attempt.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(attempt.get())),
                 argv(directory.resolve("argv")),
                 cwd(directory.resolve("cwd")),
                 ids,
                 StdinPolicy.NONE,
                 kids(directory),
-                lines(directory.resolve("helpers")).stream()
-                        .map(line -> ids(line, 0))
-                        .toList(),
-                lines(directory.resolve("events")),
-                Set.copyOf(lines(directory.resolve("flags"))),
-                end(directory, alive));
+                helpers(directory),
+                events,
+                flags,
+                end);
     }
 
     private static End end(Path directory, boolean alive) {
@@ -109,20 +120,26 @@ public final class RecordReader {
         for (Path file : kidFiles(directory)) {
             first(file).ifPresent(line -> {
                 String[] words = line.split(" ", 3);
-                kids.add(new Descendant(words[0], SpawnMode.valueOf(words[1]), ids(words[2], 0)));
+                kids.add(new Descendant(words[0], SpawnMode.valueOf(words[1]), ids(words[2])));
             });
         }
         return kids;
     }
 
-    private static ProcessIds ids(String line, int from) {
-        String[] words = line.split(" ");
+    private static List<ProcessIds> helpers(Path directory) {
+        return lines(directory.resolve("helpers")).stream()
+                .map(RecordReader::ids)
+                .toList();
+    }
+
+    private static ProcessIds ids(String line) {
+        String[] words = line.split(" ", -1);
         return new ProcessIds(
-                Long.parseLong(words[from]),
-                Long.parseLong(words[from + 1]),
-                Long.parseLong(words[from + 2]),
-                Long.parseLong(words[from + 3]),
-                Long.parseLong(words[from + 4]));
+                Long.parseLong(words[0]),
+                Long.parseLong(words[1]),
+                Long.parseLong(words[2]),
+                Long.parseLong(words[3]),
+                Long.parseLong(words[4]));
     }
 
     private static List<String> argv(Path file) {
@@ -158,7 +175,7 @@ public final class RecordReader {
         }
     }
 
-    private static List<Path> list(Path directory, java.util.function.Predicate<String> wanted) {
+    private static List<Path> list(Path directory, Predicate<String> wanted) {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
