@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.samples.daemon;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -10,13 +11,17 @@ import java.util.Map;
  * An agent that can be started.
  *
  * @param id the name clients use, such as "claude"
- * @param executable the program
+ * @param executable the program; one without a folder is searched for in the PATH of its environment
  * @param environment all it gets to see; nothing of the daemon's own environment is added
  */
 record AgentCli(String id, Path executable, Map<String, String> environment) {
 
     AgentCli {
         environment = Map.copyOf(environment);
+    }
+
+    boolean isInstalled() {
+        return executable.getNameCount() == 1 || Files.isExecutable(executable);
     }
 
     AgentCli withVariable(String name, String value) {

@@ -144,7 +144,7 @@ public final class AgentDaemon implements AutoCloseable {
 
     private Reply configure(String body) {
         config = parse(body, AppConfig.class);
-        return new Reply(200, config);
+        return new Reply(200, Map.of("ok", true));
     }
 
     private Reply createProject(String body) {

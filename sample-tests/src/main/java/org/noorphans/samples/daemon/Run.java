@@ -2,7 +2,6 @@
 package org.noorphans.samples.daemon;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +72,7 @@ final class Run implements Attempt.Listener {
         if (cancelRequested || status != RunStatus.QUEUED) {
             return;
         }
-        if (!Files.isExecutable(cli.executable())) {
+        if (!cli.isInstalled()) {
             fail("AGENT_UNAVAILABLE", "no executable " + cli.executable());
             return;
         }

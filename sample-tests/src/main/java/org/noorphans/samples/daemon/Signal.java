@@ -4,22 +4,12 @@ package org.noorphans.samples.daemon;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The signals that an agent is ended by, or dies of. */
+/** The signals that the daemon ends agents with. */
 public enum Signal {
-    /** Hang-up, 1. */
-    HUP(1),
-    /** Interrupt, 2. */
-    INT(2),
-    /** Abort, 6. */
-    ABRT(6),
-    /** Cannot be caught or ignored, 9. */
-    KILL(9),
-    /** Memory fault, 11. */
-    SEGV(11),
-    /** Wrote to a pipe that nobody reads, 13. */
-    PIPE(13),
-    /** The request to end, 15. */
-    TERM(15);
+    /** The request to end; a process may ignore it. */
+    TERM(15),
+    /** The end. */
+    KILL(9);
 
     private final int number;
 
@@ -28,8 +18,8 @@ public enum Signal {
     }
 
     /**
-     * The signal that {@link Process#exitValue()} stands for. Java reports "killed by signal n" as 128 + n, the way a
-     * shell does, so a program that really exits with 143 is taken for one that died of TERM.
+     * The signal that {@link Process#exitValue()} stands for, if it is one of these. Java reports "killed by signal n" as
+     * 128 + n, the way a shell does, so a program that really exits with 143 is taken for one that died of TERM.
      */
     static Optional<Signal> behind(int exitValue) {
         return Arrays.stream(values())
