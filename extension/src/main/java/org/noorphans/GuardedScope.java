@@ -31,6 +31,16 @@ final class GuardedScope implements ExtensionContext.Store.CloseableResource, Au
         return watch;
     }
 
+    /** Whether it is the scope of this context and not one of a context around it. */
+    boolean belongsTo(ExtensionContext other) {
+        return switch (watch.id().kind()) {
+            case TEST -> other.getTestMethod().isPresent();
+            case CLASS ->
+                other.getTestMethod().isEmpty() && other.getTestClass().equals(context.getTestClass());
+            case RUN -> other.getTestClass().isEmpty();
+        };
+    }
+
     void endIfClean() {
         watch.endIfClean();
     }

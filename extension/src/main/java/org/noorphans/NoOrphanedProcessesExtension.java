@@ -4,6 +4,7 @@ package org.noorphans;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,21 +48,28 @@ public final class NoOrphanedProcessesExtension
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(NoOrphanedProcessesExtension.class);
 
+    private static final String SCOPE = "scope";
+    private static final String SETTINGS = "settings";
+
     /*
      * Before JUnit 5.12 the callback for construction gets the context of the class, not of the test. The scope that it opens
      * waits here for beforeEach, which runs next on the same thread unless the constructor fails.
      */
     private static final ThreadLocal<@Nullable OrphanWatch> CONSTRUCTED = new ThreadLocal<>();
 
-    private final Settings defaults;
+    private final Said builder;
 
     /** With the default settings. */
     public NoOrphanedProcessesExtension() {
-        this(Settings.DEFAULT);
+        this(Said.NOTHING);
     }
 
-    private NoOrphanedProcessesExtension(Settings defaults) {
-        this.defaults = defaults;
+    private NoOrphanedProcessesExtension(Said builder) {
+        this.builder = builder;
+    }
+
+    Said builderSettings() {
+        return builder;
     }
 
     /** A builder, to be used with {@code @RegisterExtension}. */
@@ -140,7 +148,7 @@ public final class NoOrphanedProcessesExtension
             return;
         }
         Settings settings = settings(context);
-        Settings.checkMethods(context, defaults);
+        Settings.checkMethods(context.getRequiredTestClass());
         watch(context).ifPresent(watch -> {
             openRun(context, watch);
             open(context, watch, ScopeKind.CLASS, className(context), settings.policy());
@@ -184,25 +192,25 @@ public final class NoOrphanedProcessesExtension
     }
 
     private static void put(ExtensionContext context, OrphanWatch scope, Policy policy) {
-        context.getStore(NAMESPACE).put(context.getUniqueId(), new GuardedScope(scope, policy, context));
+        context.getStore(NAMESPACE).put(SCOPE, new GuardedScope(scope, policy, context));
     }
 
-    /** The scope of exactly this context. The key is the unique id, because a store also shows what its parents hold. */
+    /** The scope of exactly this context; a store also shows what those of its parents hold. */
     private static Optional<GuardedScope> own(ExtensionContext context) {
-        return Optional.ofNullable(context.getStore(NAMESPACE).get(context.getUniqueId(), GuardedScope.class));
+        return nearest(context).filter(scope -> scope.belongsTo(context));
     }
 
-    /** The narrowest scope that this context is in, its own included; null if there is none. */
+    /** The narrowest open scope that this context is in, its own included; null if there is none. */
     private static @Nullable OrphanWatch container(ExtensionContext context) {
-        Optional<ExtensionContext> up = Optional.of(context);
-        while (up.isPresent()) {
-            Optional<GuardedScope> scope = own(up.get());
-            if (scope.isPresent() && !scope.get().watch().isEnded()) {
-                return scope.get().watch();
-            }
-            up = up.get().getParent();
-        }
-        return null;
+        return nearest(context)
+                .map(GuardedScope::watch)
+                .filter(watch -> !watch.isEnded())
+                .or(() -> context.getParent().map(NoOrphanedProcessesExtension::container))
+                .orElse(null);
+    }
+
+    private static Optional<GuardedScope> nearest(ExtensionContext context) {
+        return Optional.ofNullable(context.getStore(NAMESPACE).get(SCOPE, GuardedScope.class));
     }
 
     private static void abandonConstructed() {
@@ -213,24 +221,43 @@ public final class NoOrphanedProcessesExtension
         }
     }
 
+    /** Reading annotations is slow, so it is done once for a class and once for a method of it. */
     private Settings settings(ExtensionContext context) {
-        return Settings.of(context, defaults);
+        List<Object> key = Arrays.asList(
+                SETTINGS,
+                this,
+                context.getTestClass().orElse(null),
+                context.getTestMethod().orElse(null));
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(key, absent -> Settings.of(context, builder), Settings.class);
     }
 
-    private Optional<ProcessWatch> watch(ExtensionContext context) {
-        ExtensionContext root = context.getRoot();
-        root.getStore(NAMESPACE).getOrComputeIfAbsent("parameters checked", key -> {
-            ParameterName.refuseMisspelt(root);
-            return true;
-        });
-        return JvmWatch.get(() -> new JvmWatch.JvmSettings(
+    private static Optional<ProcessWatch> watch(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(
+                        JvmAccess.class,
+                        absent -> {
+                            ParameterName.refuseMisspelt(context);
+                            return new JvmAccess(JvmWatch.get(() -> jvmSettings(context)));
+                        },
+                        JvmAccess.class)
+                .watch();
+    }
+
+    /** The watch of this JVM, kept in the root store together with the fact that the parameters of the run are right. */
+    private record JvmAccess(Optional<ProcessWatch> watch) {}
+
+    private static JvmWatch.JvmSettings jvmSettings(ExtensionContext context) {
+        return new JvmWatch.JvmSettings(
                 new Switches(
                         isOn(context, ParameterName.SUBREAPER),
                         isOn(context, ParameterName.MARK),
                         isOn(context, ParameterName.LINUX_CHILDREN),
                         isOn(context, ParameterName.LINUX_PIDFD)),
                 Settings.parameter(context, ParameterName.OBSERVE_EVERY, DurationText::parse)
-                        .orElse(Duration.ofMillis(100))));
+                        .orElse(Duration.ofMillis(100)));
     }
 
     private static boolean isOn(ExtensionContext context, ParameterName name) {
@@ -258,42 +285,41 @@ public final class NoOrphanedProcessesExtension
 
     /** Sets up an extension from code. What is not set is taken from configuration parameters, then from the defaults. */
     public static final class Builder {
-        private Settings settings = Settings.DEFAULT;
+        private Optional<NoOrphanedProcesses.Scope> scope = Optional.empty();
+        private Optional<NoOrphanedProcesses.Action> action = Optional.empty();
+        private Optional<Duration> settle = Optional.empty();
+        private Optional<Duration> grace = Optional.empty();
+        private Optional<Boolean> kill = Optional.empty();
 
         private Builder() {}
 
         /** What must be clean. */
         public Builder scope(NoOrphanedProcesses.Scope scope) {
-            settings = new Settings(scope, settings.policy());
+            this.scope = Optional.of(scope);
             return this;
         }
 
         /** What a survivor leads to. */
         public Builder action(NoOrphanedProcesses.Action action) {
-            Policy p = settings.policy();
-            return policy(new Policy(p.settle(), p.grace(), p.kill(), action == NoOrphanedProcesses.Action.FAIL));
+            this.action = Optional.of(action);
+            return this;
         }
 
         /** How long survivors may take to end by themselves; not negative. */
         public Builder settle(Duration settle) {
-            Policy p = settings.policy();
-            return policy(new Policy(notNegative("settle", settle), p.grace(), p.kill(), p.failing()));
+            this.settle = Optional.of(notNegative("settle", settle));
+            return this;
         }
 
         /** How long survivors may take to end after TERM; not negative. */
         public Builder grace(Duration grace) {
-            Policy p = settings.policy();
-            return policy(new Policy(p.settle(), notNegative("grace", grace), p.kill(), p.failing()));
+            this.grace = Optional.of(notNegative("grace", grace));
+            return this;
         }
 
         /** Whether survivors are ended. */
         public Builder kill(boolean kill) {
-            Policy p = settings.policy();
-            return policy(new Policy(p.settle(), p.grace(), kill, p.failing()));
-        }
-
-        private Builder policy(Policy policy) {
-            settings = new Settings(settings.scope(), policy);
+            this.kill = Optional.of(kill);
             return this;
         }
 
@@ -307,7 +333,7 @@ public final class NoOrphanedProcessesExtension
 
         /** The extension. */
         public NoOrphanedProcessesExtension build() {
-            return new NoOrphanedProcessesExtension(settings);
+            return new NoOrphanedProcessesExtension(new Said(scope, action, settle, grace, kill));
         }
     }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
@@ -100,30 +100,37 @@ enum ParameterName {
                 .min((a, b) -> Integer.compare(distance(lower, a), distance(lower, b)));
     }
 
-    /** Everything that one missing, doubled, wrong or swapped letter makes of a name. */
+    /**
+     * What one slip of the finger makes of a name: a missing letter or two swapped ones anywhere, and behind the prefix also
+     * one too many, a wrong one, or a capital.
+     */
     private static Set<String> slips(String name) {
-        Set<String> slips = new LinkedHashSet<>();
-        for (int i = 0; i <= name.length(); i++) {
-            String head = name.substring(0, i);
-            String tail = name.substring(i);
-            if (!tail.isEmpty()) {
-                slips.add(head + tail.substring(1));
+        Set<String> slips = new HashSet<>();
+        for (int i = 0; i < name.length(); i++) {
+            StringBuilder slip = new StringBuilder(name);
+            char letter = name.charAt(i);
+            slips.add(slip.deleteCharAt(i).toString());
+            if (i + 1 < name.length()) {
+                slips.add(slip.insert(i + 1, letter).toString());
             }
-            if (tail.length() > 1) {
-                slips.add(head + tail.charAt(1) + tail.charAt(0) + tail.substring(2));
-            }
-            for (char c : "abcdefghijklmnopqrstuvwxyz-._".toCharArray()) {
-                slips.add(head + c + tail);
-                if (!tail.isEmpty()) {
-                    slips.add(head + c + tail.substring(1));
+            if (i >= PREFIX.length()) {
+                slip = new StringBuilder(name);
+                slip.setCharAt(i, Character.toUpperCase(letter));
+                slips.add(slip.toString());
+                for (char other = 'a'; other <= 'z'; other++) {
+                    slip.setCharAt(i, other);
+                    slips.add(slip.toString());
                 }
             }
-            if (!tail.isEmpty()) {
-                slips.add(head + Character.toUpperCase(tail.charAt(0)) + tail.substring(1));
+        }
+        for (int i = PREFIX.length(); i <= name.length(); i++) {
+            StringBuilder slip = new StringBuilder(name).insert(i, ' ');
+            for (char other = 'a'; other <= 'z'; other++) {
+                slip.setCharAt(i, other);
+                slips.add(slip.toString());
             }
         }
         slips.remove(name);
-        slips.removeIf(String::isBlank);
         return slips;
     }
 

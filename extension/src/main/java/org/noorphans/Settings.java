@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans;
 
-import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,57 +26,52 @@ import org.noorphans.internal.judge.Policy;
 record Settings(NoOrphanedProcesses.Scope scope, Policy policy) {
     static final Settings DEFAULT = new Settings(NoOrphanedProcesses.Scope.TEST, Policy.DEFAULT);
 
-    /** The settings of the context's method, or of its class if it has none. */
-    static Settings of(ExtensionContext context, Settings defaults) {
-        List<Place> places = new ArrayList<>();
-        context.getTestMethod().flatMap(Place::of).ifPresent(places::add);
+    /**
+     * The settings of the context's method, or of its class if it has none.
+     *
+     * @param builder what was said in code; beaten by annotations, beats configuration parameters
+     */
+    static Settings of(ExtensionContext context, Said builder) {
+        List<Said> places = new ArrayList<>();
+        context.getTestMethod().flatMap(Said::on).ifPresent(places::add);
         for (@Nullable Class<?> type = context.getTestClass().orElse(null);
                 type != null;
                 type = type.getEnclosingClass()) {
-            Place.of(type).ifPresent(places::add);
+            Said.on(type).ifPresent(places::add);
         }
-        return from(places, context, defaults);
+        places.add(builder);
+        Policy policy = DEFAULT.policy();
+        return new Settings(
+                first(places, Said::scope)
+                        .or(() -> parameter(context, ParameterName.SCOPE, parser(NoOrphanedProcesses.Scope.class)))
+                        .orElse(DEFAULT.scope()),
+                new Policy(
+                        first(places, Said::settle)
+                                .or(() -> parameter(context, ParameterName.SETTLE, DurationText::parse))
+                                .orElse(policy.settle()),
+                        first(places, Said::grace)
+                                .or(() -> parameter(context, ParameterName.GRACE, DurationText::parse))
+                                .orElse(policy.grace()),
+                        first(places, Said::kill)
+                                .or(() -> parameter(context, ParameterName.KILL, Settings::parseBoolean))
+                                .orElse(policy.kill()),
+                        first(places, Said::action)
+                                .or(() -> parameter(
+                                        context, ParameterName.ACTION, parser(NoOrphanedProcesses.Action.class)))
+                                .map(action -> action == NoOrphanedProcesses.Action.FAIL)
+                                .orElse(policy.failing())));
     }
 
     /** Checks what is said on the methods of a class, so that a wrong value stops the class before any of them runs. */
-    static void checkMethods(ExtensionContext context, Settings defaults) {
-        for (Method method : ReflectionSupport.findMethods(
-                context.getRequiredTestClass(),
-                method -> AnnotationSupport.isAnnotated(method, NoOrphanedProcesses.class),
-                HierarchyTraversalMode.TOP_DOWN)) {
-            from(Place.of(method).stream().toList(), context, defaults);
-        }
+    static void checkMethods(Class<?> testClass) {
+        ReflectionSupport.findMethods(
+                        testClass,
+                        method -> AnnotationSupport.isAnnotated(method, NoOrphanedProcesses.class),
+                        HierarchyTraversalMode.TOP_DOWN)
+                .forEach(Said::on);
     }
 
-    private static Settings from(List<Place> places, ExtensionContext context, Settings defaults) {
-        places.forEach(Place::check);
-        Policy policy = defaults.policy();
-        NoOrphanedProcesses.Action action =
-                policy.failing() ? NoOrphanedProcesses.Action.FAIL : NoOrphanedProcesses.Action.WARN;
-        return new Settings(
-                first(places, Place::scope)
-                        .or(() -> parameter(context, ParameterName.SCOPE, parser(NoOrphanedProcesses.Scope.class)))
-                        .orElse(defaults.scope()),
-                new Policy(
-                        first(places, Place::settle)
-                                .or(() -> parameter(context, ParameterName.SETTLE, DurationText::parse))
-                                .orElse(policy.settle()),
-                        first(places, Place::grace)
-                                .or(() -> parameter(context, ParameterName.GRACE, DurationText::parse))
-                                .orElse(policy.grace()),
-                        first(places, Place::kill)
-                                .or(() -> parameter(context, ParameterName.KILL, Settings::parseBoolean))
-                                .orElse(policy.kill()),
-                        first(places, Place::action)
-                                        .or(() -> parameter(
-                                                context,
-                                                ParameterName.ACTION,
-                                                parser(NoOrphanedProcesses.Action.class)))
-                                        .orElse(action)
-                                == NoOrphanedProcesses.Action.FAIL));
-    }
-
-    private static <T> Optional<T> first(List<Place> places, Function<Place, Optional<T>> attribute) {
+    private static <T> Optional<T> first(List<Said> places, Function<Said, Optional<T>> attribute) {
         return places.stream().map(attribute).flatMap(Optional::stream).findFirst();
     }
 
@@ -119,75 +111,5 @@ record Settings(NoOrphanedProcesses.Scope scope, Policy policy) {
                         + Arrays.stream(type.getEnumConstants())
                                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                                 .collect(Collectors.joining(" or "))));
-    }
-
-    /** One annotation and where it stands. */
-    private record Place(NoOrphanedProcesses annotation, String where) {
-        static Optional<Place> of(AnnotatedElement element) {
-            return AnnotationSupport.findAnnotation(element, NoOrphanedProcesses.class)
-                    .map(annotation -> new Place(annotation, describe(element)));
-        }
-
-        private static String describe(AnnotatedElement element) {
-            return element instanceof Method method
-                    ? "method " + method.getDeclaringClass().getName() + "." + method.getName()
-                    : "class " + ((Class<?>) element).getName();
-        }
-
-        void check() {
-            scope();
-            action();
-            settle();
-            grace();
-            kill();
-        }
-
-        Optional<NoOrphanedProcesses.Scope> scope() {
-            return single("scope", Arrays.asList(annotation.scope()));
-        }
-
-        Optional<NoOrphanedProcesses.Action> action() {
-            return single("action", Arrays.asList(annotation.action()));
-        }
-
-        Optional<Boolean> kill() {
-            List<Boolean> values = new ArrayList<>();
-            for (boolean value : annotation.kill()) {
-                values.add(value);
-            }
-            return single("kill", values);
-        }
-
-        Optional<Duration> settle() {
-            return duration("settle", annotation.settle());
-        }
-
-        Optional<Duration> grace() {
-            return duration("grace", annotation.grace());
-        }
-
-        private Optional<Duration> duration(String attribute, String text) {
-            if (text.isEmpty()) {
-                return Optional.empty();
-            }
-            try {
-                return Optional.of(DurationText.parse(text));
-            } catch (IllegalArgumentException e) {
-                throw wrong(attribute, "\"" + text + "\"", e.getMessage(), e);
-            }
-        }
-
-        private <T> Optional<T> single(String attribute, List<T> values) {
-            if (values.size() > 1) {
-                throw wrong(attribute, values.toString(), "give one value", null);
-            }
-            return values.stream().findFirst();
-        }
-
-        private ExtensionConfigurationException wrong(
-                String attribute, String value, @Nullable String advice, @Nullable Exception cause) {
-            return new ExtensionConfigurationException(
-                    "@NoOrphanedProcesses(" + attribute + " = " + value + ") on " + where + ": " + advice, cause);
-        }
     }
 }
