@@ -20,11 +20,17 @@ import org.noorphans.fakecli.internal.journal.RecordReader;
  */
 public final class Journal {
     private final String fake;
+    private final Path records;
     private final RecordReader reader;
 
     Journal(String fake, Path records) {
         this.fake = fake;
+        this.records = records;
         this.reader = new RecordReader(records);
+    }
+
+    Path recordsDirectory() {
+        return records;
     }
 
     /** All calls, in the order in which they began. */

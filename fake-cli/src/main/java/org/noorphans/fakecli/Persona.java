@@ -4,6 +4,7 @@ package org.noorphans.fakecli;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Whose dialect a fake speaks: its phrases, and its answers to {@code --version} and {@code --help}. */
 public enum Persona {
@@ -32,9 +33,9 @@ public enum Persona {
     Persona(
             String command,
             List<String> versionFlags,
-            @org.jspecify.annotations.Nullable String versionLine,
+            @Nullable String versionLine,
             List<String> helpFlags,
-            @org.jspecify.annotations.Nullable String usageLine,
+            @Nullable String usageLine,
             Set<String> phrases) {
         this.command = command;
         this.versionFlags = versionFlags;

@@ -4,6 +4,7 @@ package org.noorphans.fakecli;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 
@@ -11,7 +12,7 @@ import java.util.Set;
 public sealed interface Step {
     /** The step's name and values, for messages. */
     default String describe() {
-        return toString();
+        return getClass().getSimpleName().toLowerCase(Locale.ROOT);
     }
 
     /** Whether nothing can follow. */
@@ -96,12 +97,7 @@ public sealed interface Step {
      * Does nothing until the test releases it, without a child and without time limit of its own; ends the fake when
      * the JVM that installed it ends. TERM ends it unless ignored. If released as the last step, the fake ends with 0.
      */
-    record Stall() implements Step {
-        @Override
-        public boolean ends() {
-            return false;
-        }
-    }
+    record Stall() implements Step {}
 
     /**
      * Waits until the test opens the gate of this name; opened once, it stays open.
@@ -170,6 +166,11 @@ public sealed interface Step {
         }
 
         @Override
+        public String describe() {
+            return "exit " + code;
+        }
+
+        @Override
         public boolean ends() {
             return true;
         }
@@ -184,6 +185,11 @@ public sealed interface Step {
     record Crash(Signal signal) implements Step {
         public Crash {
             Objects.requireNonNull(signal, "signal");
+        }
+
+        @Override
+        public String describe() {
+            return "crash " + signal;
         }
 
         @Override

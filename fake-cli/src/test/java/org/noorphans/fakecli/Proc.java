@@ -21,12 +21,6 @@ final class Proc {
         }
     }
 
-    static boolean hasOpen(Descendant kid, int descriptor) {
-        return Files.exists(
-                directory(kid).resolve("fd").resolve(Integer.toString(descriptor)),
-                java.nio.file.LinkOption.NOFOLLOW_LINKS);
-    }
-
     static long parent(Descendant kid) {
         return Long.parseLong(stat(kid)[1]);
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The shells of this machine under which fakes are tried. */
@@ -23,7 +24,7 @@ final class Shells {
         return shells.build();
     }
 
-    private static java.util.Optional<Path> find(String name) {
+    private static Optional<Path> find(String name) {
         return Stream.of(String.valueOf(System.getenv("PATH")).split(":"))
                 .map(directory -> Path.of(directory, name))
                 .filter(Files::isExecutable)

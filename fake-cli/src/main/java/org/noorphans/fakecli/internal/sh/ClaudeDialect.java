@@ -8,7 +8,7 @@ import org.noorphans.fakecli.Step;
 /** Claude Code's {@code --output-format stream-json}. Values known only at run time are shell variables. */
 final class ClaudeDialect implements Dialect {
     private static final Word SESSION =
-            new Word("\"session_id\":\"").variable("fc_session").text("\"");
+            Word.of("\"session_id\":\"").variable("fc_session").text("\"");
     private static final String USAGE = "\"usage\":{\"input_tokens\":1,\"output_tokens\":1}";
 
     /** Arguments in both forms, "--model x" and "--model=x"; a word that begins with a hyphen is no value. */
@@ -46,7 +46,7 @@ final class ClaudeDialect implements Dialect {
     public String line(Phrase phrase, List<Step> before) {
         return switch (phrase.name()) {
             case "init" ->
-                new Word("{\"type\":\"system\",\"subtype\":\"init\",")
+                Word.of("{\"type\":\"system\",\"subtype\":\"init\",")
                         .append(SESSION)
                         .text(",\"model\":\"")
                         .variable("fc_model")
@@ -56,7 +56,7 @@ final class ClaudeDialect implements Dialect {
                                 "\",\"tools\":[],\"mcp_servers\":[],\"permissionMode\":\"default\",\"apiKeySource\":\"none\"}")
                         .shell();
             case "text" ->
-                new Word("{\"type\":\"assistant\",\"message\":{\"id\":\"msg_fake_")
+                Word.of("{\"type\":\"assistant\",\"message\":{\"id\":\"msg_fake_")
                         .variable("fc_pid")
                         .text("_" + (count("text", before) + 1))
                         .text("\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"")
@@ -68,7 +68,7 @@ final class ClaudeDialect implements Dialect {
                         .text("}")
                         .shell();
             case "success" ->
-                new Word("{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,")
+                Word.of("{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,")
                         .text("\"duration_ms\":12,\"duration_api_ms\":8,\"num_turns\":"
                                 + Math.max(1, count("text", before)))
                         .text(",\"result\":" + JsonText.quote(phrase.values().get(0)) + ",")
@@ -88,10 +88,8 @@ final class ClaudeDialect implements Dialect {
 
     /** Literal text and variables, joined into one shell word. */
     private record Word(String shell) {
-        private static final String NOTHING = "''";
-
-        Word(String shell) {
-            this.shell = shell.startsWith("'") ? shell : ShellText.quote(shell);
+        static Word of(String literal) {
+            return new Word(ShellText.quote(literal));
         }
 
         Word text(String literal) {

@@ -78,7 +78,7 @@ public final class ShellCompiler {
             text.append(i == 0 ? "if" : "elif").append(" fc_when_").append(i).append(" \"$@\"; then\n    ");
             text.append(call(classes.get(i))).append('\n');
         }
-        return text.append("else\n    fc_unmatched\nfi\n")
+        return text.append("else\n    fc_unmatched \"$@\"\nfi\n")
                 .append(". \"$fc_data/plan/$fc_class.$fc_plan.sh\"\n")
                 .toString();
     }

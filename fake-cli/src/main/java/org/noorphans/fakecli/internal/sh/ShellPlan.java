@@ -2,7 +2,6 @@
 package org.noorphans.fakecli.internal.sh;
 
 import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,8 +21,8 @@ public record ShellPlan(
         tools = Collections.unmodifiableSortedMap(new TreeMap<>(tools));
     }
 
-    /** The text of a file of the plan. */
+    /** The text of a file of the plan; empty if there is no such file. */
     public String file(String path) {
-        return Map.copyOf(files).getOrDefault(path, "");
+        return files.getOrDefault(path, "");
     }
 }
