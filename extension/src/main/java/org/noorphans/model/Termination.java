@@ -2,6 +2,7 @@
 package org.noorphans.model;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What became of one survivor.
@@ -10,8 +11,9 @@ import java.time.Duration;
  * @param outcome how it ended, or why it did not
  * @param after the time from the first signal of the whole clean-up until it was seen to be gone; zero where nothing was sent
  * @param termSent whether TERM was sent to this very process; false if only its owner got it, or nobody
+ * @param problem what went wrong with a signal, beyond what the outcome says; empty if nothing did
  */
-public record Termination(ProcessId id, Outcome outcome, Duration after, boolean termSent) {
+public record Termination(ProcessId id, Outcome outcome, Duration after, boolean termSent, Optional<String> problem) {
 
     /** How a process ended, or why it did not. */
     public enum Outcome {

@@ -61,11 +61,10 @@ public final class Attributor {
         if (!inProgress.add(process.id())) {
             return Optional.empty(); // a cycle, which only a table torn between two moments can show
         }
-        Optional<Attribution> answer = process.origin() == Origin.CHILD_OF_PROCESS
-                ? records.apply(process.firstParent())
-                        .flatMap(parent -> inherited(process, parent))
-                        .or(() -> byMarkOrTime(process))
-                : byMarkOrTime(process);
+        // A parent that nobody owns, because it was there before every scope, hands down just that.
+        Optional<ProcessRecord> parent =
+                process.origin() == Origin.CHILD_OF_PROCESS ? records.apply(process.firstParent()) : Optional.empty();
+        Optional<Attribution> answer = parent.isPresent() ? inherited(process, parent.get()) : byMarkOrTime(process);
         inProgress.remove(process.id());
         known.put(process.id(), answer);
         return answer;

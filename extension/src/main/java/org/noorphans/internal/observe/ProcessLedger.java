@@ -48,6 +48,9 @@ public final class ProcessLedger {
             Entry entry = entries.get(row.id());
             if (entry != null) {
                 entry.update(row, now);
+                if (row.isAlive()) {
+                    alive.add(entry); // a look may have missed it
+                }
                 continue;
             }
             if (row.parentPid() == self.pid() && reapers == null) {
@@ -224,6 +227,7 @@ public final class ProcessLedger {
             row = seen;
             orphaned |= seen.parentPid() != firstParent.pid();
             if (seen.isAlive()) {
+                goneSince = -1;
                 // For an instant a new child still carries the command line of its parent, so the first reading is not
                 // the last word.
                 if (renamed || commandLineReads < 3) {

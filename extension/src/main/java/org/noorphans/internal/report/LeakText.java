@@ -108,6 +108,14 @@ public final class LeakText {
 
     private static String ending(Termination termination) {
         String after = " after " + spell(termination.after());
+        return how(termination, after)
+                + termination
+                        .problem()
+                        .map(problem -> "; " + OneLine.escape(problem))
+                        .orElse("");
+    }
+
+    private static String how(Termination termination, String after) {
         return switch (termination.outcome()) {
             case EXITED_BY_ITSELF -> "by itself, after the verdict";
             case EXITED_ON_REQUEST ->

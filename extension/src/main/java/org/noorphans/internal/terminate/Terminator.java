@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -84,6 +85,7 @@ public final class Terminator {
         private boolean killed;
         private boolean covered;
         private @Nullable Outcome outcome;
+        private @Nullable String problem;
         private long nanos;
     }
 
@@ -112,7 +114,8 @@ public final class Terminator {
         private Termination termination(ProcessId id, Progress p) {
             Outcome outcome = p.outcome == null ? Outcome.STILL_THERE : p.outcome;
             boolean untouched = outcome == Outcome.EXITED_BY_ITSELF || outcome == Outcome.NOT_THE_SAME_PROCESS;
-            return new Termination(id, outcome, Duration.ofNanos(untouched ? 0 : p.nanos), p.termSent);
+            return new Termination(
+                    id, outcome, Duration.ofNanos(untouched ? 0 : p.nanos), p.termSent, Optional.ofNullable(p.problem));
         }
 
         /** Asks, and waits until all are gone or the grace is over. */
@@ -240,8 +243,15 @@ public final class Terminator {
         }
 
         private Delivery send(ProcessId id, Signal signal) {
-            Delivery delivery = sender.send(id, signal);
             Progress p = progressOf(id);
+            Delivery delivery;
+            try {
+                delivery = sender.send(id, signal);
+            } catch (RuntimeException e) {
+                // Told in the report; the others are ended all the same.
+                p.problem = String.valueOf(e.getMessage());
+                return Delivery.NOT_PERMITTED;
+            }
             switch (delivery) {
                 case NOT_PERMITTED -> settle(p, Outcome.NOT_PERMITTED);
                 case NOT_THE_SAME_PROCESS -> settle(p, Outcome.NOT_THE_SAME_PROCESS);

@@ -164,19 +164,26 @@ public final class OrphanWatch {
         List<ProcessId> targets = described.stream().map(Survivor::id).toList();
         Map<ProcessId, Termination> terminations = new HashMap<>();
         int latecomers = 0;
+        Optional<String> problem = Optional.empty();
         if (policy.kill()) {
-            Terminator.Result result = watch.terminator().terminate(targets, this::endable, policy.grace());
-            result.terminations().forEach(t -> terminations.put(t.id(), t));
-            latecomers = result.latecomers().size();
-            watch.judged(result.latecomers().stream().map(Termination::id).toList());
+            try {
+                Terminator.Result result = watch.terminator().terminate(targets, this::endable, policy.grace());
+                result.terminations().forEach(t -> terminations.put(t.id(), t));
+                latecomers = result.latecomers().size();
+                watch.judged(result.latecomers().stream().map(Termination::id).toList());
+            } catch (RuntimeException e) {
+                problem = Optional.of("ending broke off: " + e); // what was found is reported all the same
+            }
         }
+        Outcome otherwise = problem.isPresent() ? Outcome.STILL_THERE : Outcome.LEFT_ALONE;
+        Optional<String> whatBroke = problem;
         watch.judged(targets);
         List<Leak> leaks = described.stream()
                 .map(survivor -> new Leak(
                         survivor,
                         terminations.getOrDefault(
                                 survivor.id(),
-                                new Termination(survivor.id(), Outcome.LEFT_ALONE, Duration.ZERO, false))))
+                                new Termination(survivor.id(), otherwise, Duration.ZERO, false, whatBroke))))
                 .toList();
         return new LeakReport(id, leaks, settled, latecomers);
     }

@@ -186,12 +186,16 @@ public final class ProcessWatch {
         lock.lock();
         try {
             if (!ledger.isAllGone()) {
+                // Another thread may have seen a new process since.
+                if (!reader.hasNoChild()) {
+                    return false;
+                }
                 ledger.record(ProcessTable.of(List.of()));
             }
+            return true;
         } finally {
             lock.unlock();
         }
-        return true;
     }
 
     /** Looks afresh, records what is seen, collects what was adopted and has died. */
@@ -210,8 +214,9 @@ public final class ProcessWatch {
     }
 
     /*
-     * Without a subreaper an orphan leaves the tree. It is found again by its record, by the mark of a scope, or by the
-     * group or session of a process that was recorded; then also what is below it.
+     * Without a subreaper an orphan leaves the tree and goes to an ancestor of this JVM: process 1 or a subreaper above. It is
+     * found again by its record, by the mark of a scope, or by the group of a living process that was recorded; then also what
+     * is below it. A mark alone is no reason: another guarded JVM on this machine may use the same number for its own.
      */
     private ProcessTable treeAndStrays() {
         ProcessTable whole = reader.wholeTable();
@@ -226,7 +231,7 @@ public final class ProcessWatch {
                 whole.row(reader.self()).map(row -> row.groupId().orElse(0)).orElse(0L);
         Set<ProcessId> known = new HashSet<>();
         Set<Long> groups = new HashSet<>();
-        for (ProcessRecord record : ledger.all()) {
+        for (ProcessRecord record : ledger.living()) {
             known.add(record.id());
             record.row().groupId().ifPresent(groups::add);
         }
@@ -235,8 +240,10 @@ public final class ProcessWatch {
             if (found.containsKey(row.pid()) || untouchable.contains(row.pid())) {
                 continue;
             }
+            boolean adopted = untouchable.contains(row.parentPid());
             boolean stray = known.contains(row.id())
-                    || (row.id().startStamp() >= earliest
+                    || (adopted
+                            && row.id().startStamp() >= earliest
                             && (held.contains(marks.slotOfTask(row.pid()))
                                     || groups.contains(row.groupId().orElse(-1))));
             if (stray) {

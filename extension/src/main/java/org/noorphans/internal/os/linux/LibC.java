@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LibC {
     static final int EPERM = 1;
+    static final int ENOENT = 2;
     static final int ESRCH = 3;
     static final int ECHILD = 10;
     static final int EINVAL = 22;

@@ -48,7 +48,8 @@ final class PidfdSignalSender implements SignalSender {
     private Delivery sendThroughPidfd(ProcessId target, Signal signal) {
         int fd = (int) LibC.syscall(LibC.SYS_PIDFD_OPEN, target.pid(), 0, 0, 0);
         if (fd < 0) {
-            // EINVAL: a number that names a thread, or a process that is just being taken off the table.
+            // EINVAL, since Linux 6.16 ENOENT: the number names a thread by now. EINVAL also: the process is just being
+            // taken off the table.
             return answer("pidfd_open", target, signal, ProcFile.lastError());
         }
         try {
@@ -83,7 +84,7 @@ final class PidfdSignalSender implements SignalSender {
 
     private static Delivery answer(String call, ProcessId target, Signal signal, int errno) {
         return switch (errno) {
-            case LibC.ESRCH, LibC.EINVAL -> Delivery.GONE;
+            case LibC.ESRCH, LibC.EINVAL, LibC.ENOENT -> Delivery.GONE;
             case LibC.EPERM -> Delivery.NOT_PERMITTED;
             default ->
                 throw new IllegalStateException(call + " for " + signal + " to " + target + " failed: errno " + errno);
