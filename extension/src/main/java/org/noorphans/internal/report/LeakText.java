@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.noorphans.model.Ancestor;
 import org.noorphans.model.Evidence;
@@ -19,8 +20,12 @@ import org.noorphans.model.Termination;
 
 /** A leak report as text for people. */
 public final class LeakText {
-    private static final int COMMAND_WIDTH = 160;
+    private static final int COMMAND_WIDTH = 100;
+    private static final int COMMAND_COLUMN = 36;
     private static final int LINK_WIDTH = 60;
+
+    /** The folders of a word that is an absolute path. */
+    private static final Pattern PATH = Pattern.compile("(?<![^ ])/(?:[^ /]*/)*(?=[^ /])");
 
     private LeakText() {}
 
@@ -47,10 +52,10 @@ public final class LeakText {
         text.append("  pid ")
                 .append(row.pid())
                 .append("  ")
-                .append(OneLine.cut(OneLine.escape(survivor.commandLine()), COMMAND_WIDTH))
-                .append("  (")
+                .append(padded(OneLine.cut(OneLine.escape(survivor.commandLine()), COMMAND_WIDTH)))
+                .append("  ")
                 .append(facts(survivor))
-                .append(")\n");
+                .append('\n');
         line(text, "started", "by " + chain(survivor));
         if (!survivor.owner().equals(scope)) {
             line(text, "owner", OneLine.escape(survivor.owner().name()) + ", which had ended before this was seen");
@@ -63,6 +68,10 @@ public final class LeakText {
                         .map(OneLine::escape)
                         .collect(Collectors.joining("; ")));
         line(text, "ended", ending(leak.termination()));
+    }
+
+    private static String padded(String command) {
+        return command + " ".repeat(Math.max(0, COMMAND_COLUMN - command.length()));
     }
 
     private static void line(StringBuilder text, String label, String value) {
@@ -88,7 +97,7 @@ public final class LeakText {
     private static String chain(Survivor survivor) {
         StringBuilder chain = new StringBuilder();
         for (Ancestor link : survivor.chain()) {
-            chain.append(OneLine.cut(OneLine.escape(link.commandLine()), LINK_WIDTH))
+            chain.append(OneLine.cut(OneLine.escape(brief(link.commandLine())), LINK_WIDTH))
                     .append(" (pid ")
                     .append(link.id().pid());
             link.endedAgo()
@@ -104,6 +113,11 @@ public final class LeakText {
         thread.ifPresent(
                 name -> chain.append(", thread \"").append(OneLine.escape(name)).append('"'));
         return chain.toString();
+    }
+
+    /** A command line with paths reduced to their last part: {@code sh claude -p} for {@code /bin/sh /opt/bin/claude -p}. */
+    private static String brief(String commandLine) {
+        return PATH.matcher(commandLine).replaceAll("");
     }
 
     private static String ending(Termination termination) {
