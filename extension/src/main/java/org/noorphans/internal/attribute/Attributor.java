@@ -24,7 +24,8 @@ import org.noorphans.model.ScopeKind;
  * living or recorded parents is the strongest fact there is, and a mark never overrules it. A process whose parent is, or
  * by adoption became, this JVM is decided by the mark it inherited; else by a group or session whose leader has an owner;
  * else by time: the scopes in which it may have started. If several scopes remain, none of which contains another, the
- * narrowest scope that contains them all owns it, and the evidence names them.
+ * narrowest scope that contains them all owns it, and the evidence names them. The run owns only what it owns so: a process
+ * that was started outside every class and test is nobody's.
  *
  * <p>One rule bends inheritance: what a fixture of a wider scope started during a test belongs to the fixture's scope as
  * long as its parent lives; once it is orphaned it belongs to the test during which it started.
@@ -142,8 +143,8 @@ public final class Attributor {
         List<Scope> innermost = possible.stream()
                 .filter(scope -> possible.stream().noneMatch(other -> other.isInside(scope)))
                 .toList();
-        if (innermost.isEmpty()) {
-            return Optional.empty();
+        if (innermost.isEmpty() || innermost.get(0).id().kind() == ScopeKind.RUN) {
+            return Optional.empty(); // started between guarded classes, by code that nobody guards
         }
         Scope owner = innermost.get(0);
         for (Scope scope : innermost) {

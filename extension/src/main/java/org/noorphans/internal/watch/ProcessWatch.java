@@ -78,7 +78,8 @@ public final class ProcessWatch {
         try {
             ScopeId id = new ScopeId(++scopeCount, kind, name);
             Set<ProcessId> baseline = isClean() ? Set.of() : look().ids();
-            int slot = marks.isSupported() ? slots.take() : 0;
+            // The run is not marked: what starts outside every class and test is nobody's.
+            int slot = marks.isSupported() && kind != ScopeKind.RUN ? slots.take() : 0;
             Scope scope = new Scope(
                     id,
                     container == null ? null : container.scope(),
