@@ -8,6 +8,7 @@ import static org.noorphans.fakecli.When.when;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,6 +126,23 @@ class AttemptTests {
                     .containsExactly("t\n", "0\n", "t\n", "1\n");
             assertThat(fake.journal().aux()).hasSize(2);
             fake.verify();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void a_fake_whose_records_are_gone_says_so_and_can_still_be_closed(Path shell) throws Exception {
+        try (Bench bench = Bench.under(shell, directory)) {
+            FakeCli fake = bench.install(plain().attempt(a -> a.exit(0)));
+            Path records = fake.journal().recordsDirectory();
+            Files.move(records, directory.resolve("moved"));
+
+            assertThat(bench.run(fake))
+                    .isEqualTo(new Bench.Output(
+                            "", "fake: cannot write to " + records.getParent() + "; was the fake closed?\n", 97));
+
+            fake.close();
+            assertThat(records.getParent()).doesNotExist();
         }
     }
 

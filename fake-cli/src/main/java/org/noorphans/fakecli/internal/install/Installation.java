@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -86,6 +87,9 @@ public final class Installation implements AutoCloseable {
     private static void move(Path from, Path to) {
         try {
             Files.move(from, to);
+        } catch (NoSuchFileException e) {
+            // Somebody tidied the temporary directory; then there is nothing to move, and no record to go by.
+            return;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot move " + from, e);
         }

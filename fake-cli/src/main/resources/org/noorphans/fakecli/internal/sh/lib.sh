@@ -18,23 +18,23 @@ fc_ids() {
 
 # Each call has a directory of its own: appends of several writers to one file mix above 8 KiB.
 # A name is claimed by creating a file with O_EXCL (set -C). The first directories exist already, so that this needs no
-# process; later ones are made by mkdir. Numbers are tried from 0 on, a few microseconds each: a file with the next
-# number would have to be written in place by many writers, and bash writes digits and line end apart.
+# process; later ones are made by mkdir. Numbers are looked at from 0 on, one system call each (a failed creation costs
+# ten times that): a file with the next number would have to be written in place by many writers, and bash writes
+# digits and line end apart.
 # "printf ''" and not ":": after a failed redirection of a special built-in command, dash and POSIX-mode bash end.
 fc_begin() {
     fc_seq=0
     set -C
     while :; do
+        while [ -e "$fc_data/inv/$fc_seq/claim" ]; do fc_seq=$((fc_seq + 1)); done
         fc_inv=$fc_data/inv/$fc_seq
+        [ -d "$fc_inv" ] || "$fc_mkdir" "$fc_inv" 2> /dev/null
         { printf '' > "$fc_inv/claim"; } 2> /dev/null && break
-        if [ -d "$fc_inv" ]; then
-            fc_seq=$((fc_seq + 1))
-        else
-            "$fc_mkdir" "$fc_inv" 2> /dev/null || [ -d "$fc_inv" ] || {
-                printf '%s\n' "fake: cannot write to $fc_data; was the fake closed?" >&2
-                exit 97
-            }
-        fi
+        # Another call was faster, or else nothing can be written here.
+        [ -e "$fc_inv/claim" ] || {
+            printf '%s\n' "fake: cannot write to $fc_data; was the fake closed?" >&2
+            exit 97
+        }
     done
     set +C
     printf '%s\0' "$0" "$@" > "$fc_inv/argv"
@@ -61,12 +61,13 @@ fc_event() { { printf '%s\n' "$1" >> "$fc_inv/events"; } 2> /dev/null; }
 fc_claim() {
     fc_number=0
     set -C
-    until { printf '' > "$fc_data/claims/$1.$fc_number"; } 2> /dev/null; do
+    while :; do
+        while [ -e "$fc_data/claims/$1.$fc_number" ]; do fc_number=$((fc_number + 1)); done
+        { printf '' > "$fc_data/claims/$1.$fc_number"; } 2> /dev/null && break
         if [ ! -e "$fc_data/claims/$1.$fc_number" ]; then
             printf '%s\n' "fake: cannot write to $fc_data/claims" >&2
             exit 97
         fi
-        fc_number=$((fc_number + 1))
     done
     set +C
     printf '%s\n' "$fc_number" > "$fc_inv/attempt"
