@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.internal.observe;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of the JDK that wait for the children which {@code ProcessBuilder} started. JDK 17 and later name each
@@ -27,7 +25,7 @@ public record JavaReapers(Set<Long> waitedFor, boolean isSettled) {
     public static JavaReapers now() {
         Set<Long> pids = new HashSet<>();
         boolean settled = true;
-        for (Thread thread : allThreads()) {
+        for (Thread thread : JavaThreads.all()) {
             String name = thread.getName();
             if (name.startsWith(PREFIX) && name.endsWith(")")) {
                 pids.add(Long.parseLong(name, PREFIX.length(), name.length() - 1, 10));
@@ -41,19 +39,5 @@ public record JavaReapers(Set<Long> waitedFor, boolean isSettled) {
     // A thread of the pool that has nothing to do polls the queue for a minute.
     private static boolean isIdle(Thread.State state) {
         return state == Thread.State.TIMED_WAITING || state == Thread.State.TERMINATED;
-    }
-
-    private static Thread[] allThreads() {
-        ThreadGroup root = Thread.currentThread().getThreadGroup();
-        for (@Nullable ThreadGroup up = root; up != null; up = up.getParent()) {
-            root = up;
-        }
-        Thread[] threads = new Thread[root.activeCount() + 32];
-        int count = root.enumerate(threads, true);
-        while (count == threads.length) {
-            threads = new Thread[threads.length * 2];
-            count = root.enumerate(threads, true);
-        }
-        return Arrays.copyOf(threads, count);
     }
 }

@@ -86,7 +86,8 @@ public final class ProcessLedger {
         Entry entry = new Entry(row, origin, parent, marks.slotOfTask(row.pid()), looks);
         if (origin == Origin.CHILD_OF_JVM && task.isPresent() && task.get() != self.pid()) {
             entry.forkingTask = task.get();
-            entry.forkingThread = reader.threadName(task.get()).orElse(null);
+            entry.forkingThread =
+                    reader.threadName(task.get()).map(JavaThreads::complete).orElse(null);
         }
         if (!row.isAlive()) {
             entry.goneSince = now;
