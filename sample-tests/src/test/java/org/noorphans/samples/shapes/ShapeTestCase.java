@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.noorphans.samples.shapes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.noorphans.SpawnedProcesses;
+
+/** What all fixtures share: after their tests comes one that starts nothing, which must not fail. */
+@ExtendWith(SampleProcesses.Resolver.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+public abstract class ShapeTestCase {
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void the_next_test(SpawnedProcesses spawned) {
+        assertThat(spawned.all()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+# the caller signals only this shell
+sleep 120 &
+echo "worker $!" >> "$OUT/pids"
+wait

@@ -1,0 +1,5 @@
+# the same, but the parent lives and waits for it
+sleep 120 >/dev/null 2>&1 &
+echo "stopped $!" >> "$OUT/pids"
+sleep 0.1; kill -STOP $!
+wait
