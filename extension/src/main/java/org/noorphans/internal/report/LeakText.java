@@ -168,10 +168,10 @@ public final class LeakText {
         if (millis < 1000) {
             return millis + " ms";
         }
-        if (millis < 60_000) {
+        if (millis < 59_950) {
             String seconds = String.format(Locale.ROOT, "%.1f", millis / 1000.0);
             return (seconds.endsWith(".0") ? seconds.substring(0, seconds.length() - 2) : seconds) + " s";
         }
-        return duration.toMinutes() + " min";
+        return Math.max(1, duration.toMinutes()) + " min";
     }
 }

@@ -48,6 +48,13 @@ final class OneLine {
         }
         int head = (width - 5) * 2 / 3;
         int tail = width - 5 - head;
-        return text.substring(0, head) + " ... " + text.substring(text.length() - tail);
+        int from = text.length() - tail;
+        if (Character.isHighSurrogate(text.charAt(head - 1))) {
+            head--;
+        }
+        if (Character.isLowSurrogate(text.charAt(from))) {
+            from++;
+        }
+        return text.substring(0, head) + " ... " + text.substring(from);
     }
 }

@@ -174,14 +174,14 @@ public final class Terminator {
         private void force() {
             long deadline = pacing.nanoTime() + FORCED.toNanos();
             int emptyLooks = 0;
-            for (int round = 0; round < KILL_ROUNDS && emptyLooks < 2; round++) {
+            for (int round = 0; round < KILL_ROUNDS && emptyLooks < 2 && pacing.nanoTime() < deadline; round++) {
                 look();
                 if (living.isEmpty()) {
                     emptyLooks++;
                     continue;
                 }
                 emptyLooks = 0;
-                stopAll();
+                stopAll(deadline);
                 killAll();
                 while (!living.isEmpty() && pacing.nanoTime() < deadline && !hasNew()) {
                     pacing.pause(POLL / 10);
@@ -194,9 +194,9 @@ public final class Terminator {
             return living.stream().anyMatch(row -> !progressOf(row.id()).killed);
         }
 
-        private void stopAll() {
+        private void stopAll(long deadline) {
             Set<ProcessId> stopped = new HashSet<>();
-            for (int round = 0; round < STOP_ROUNDS; round++) {
+            for (int round = 0; round < STOP_ROUNDS && pacing.nanoTime() < deadline; round++) {
                 boolean grown = false;
                 for (ProcessRow row : living) {
                     if (stopped.add(row.id())) {
@@ -275,11 +275,13 @@ public final class Terminator {
             Set<ProcessId> alive = new HashSet<>();
             List<ProcessRow> open = new ArrayList<>();
             for (ProcessRow row : seen) {
-                if (!row.isAlive() || untouchable.contains(row.pid())) {
+                if (!row.isAlive()) {
                     continue;
                 }
                 alive.add(row.id());
-                if (progressOf(row.id()).outcome == null) {
+                if (untouchable.contains(row.pid())) {
+                    progressOf(row.id()).problem = "it is this JVM or an ancestor of it and is never signalled";
+                } else if (progressOf(row.id()).outcome == null) {
                     open.add(row);
                 }
             }

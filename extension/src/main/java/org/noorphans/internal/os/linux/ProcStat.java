@@ -23,7 +23,7 @@ final class ProcStat {
 
     /** The row in the content of a stat file; empty if it is not such a content. */
     static Optional<ProcessRow> parse(byte[] content) {
-        int open = indexOf(content, '(');
+        int open = indexOf(content, '(', 0);
         int close = lastIndexOf(content, ')');
         if (open < 2 || close < open || close + 2 >= content.length) {
             return Optional.empty();
@@ -37,6 +37,9 @@ final class ProcStat {
             at = nextField(content, at);
             if (at < 0) {
                 return Optional.empty();
+            }
+            if (field == START && indexOf(content, ' ', at) < 0) {
+                return Optional.empty(); // cut inside the number
             }
             if (field <= SESSION || field == START) {
                 fields[field] = number(content, at);
@@ -72,8 +75,8 @@ final class ProcStat {
         return negative ? -number : number;
     }
 
-    private static int indexOf(byte[] content, char c) {
-        for (int i = 0; i < content.length; i++) {
+    private static int indexOf(byte[] content, char c, int from) {
+        for (int i = from; i < content.length; i++) {
             if (content[i] == c) {
                 return i;
             }
