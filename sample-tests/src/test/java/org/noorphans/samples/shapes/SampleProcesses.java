@@ -66,6 +66,14 @@ public final class SampleProcesses implements AutoCloseable {
         return start(role, silent(builder("sleep", "120")));
     }
 
+    /** Has a shell start {@code sleep 120} in the background, and waits for the end of the shell. */
+    public void orphan(String role) {
+        Process shell = start(
+                role + "-starter", silent(builder("sh", "-c", "sleep 120 & echo \"$0 $!\" >> \"$OUT/pids\"", role)));
+        await(role);
+        Eventually.that("the shell has ended", () -> !shell.isAlive());
+    }
+
     /** Starts a process and publishes it. */
     public Process start(String role, ProcessBuilder builder) {
         try {
@@ -110,6 +118,11 @@ public final class SampleProcesses implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether a process plays this role already. */
+    public boolean isPublished(String role) {
+        return published().containsKey(role);
     }
 
     /** Waits until a process has been published. */
