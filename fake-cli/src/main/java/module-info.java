@@ -2,7 +2,9 @@
 
 /** Scriptable stand-ins for the command lines of coding agents. */
 module org.noorphans.fakecli {
+    requires com.google.gson;
     requires static org.jspecify;
 
     exports org.noorphans.fakecli;
+    exports org.noorphans.fakecli.model;
 }

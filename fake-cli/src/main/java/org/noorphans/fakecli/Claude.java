@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.fakecli;
 
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Phrase;
+
 /**
  * The phrases of {@link Persona#CLAUDE}: one line of {@code --output-format stream-json} each.
  *

@@ -13,6 +13,12 @@ import org.noorphans.fakecli.internal.install.Installation;
 import org.noorphans.fakecli.internal.install.Installer;
 import org.noorphans.fakecli.internal.journal.Poll;
 import org.noorphans.fakecli.internal.sh.GateName;
+import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.FakeCliInstallException;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.LiveProcess;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Scenario;
 
 /**
  * An installed fake: a real executable that does what a scenario says, and the records of what it did.

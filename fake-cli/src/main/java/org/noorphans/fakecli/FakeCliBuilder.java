@@ -7,6 +7,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.noorphans.fakecli.internal.check.Names;
+import org.noorphans.fakecli.internal.check.Texts;
+import org.noorphans.fakecli.model.AttemptKey;
+import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Scenario;
+import org.noorphans.fakecli.model.Step;
+import org.noorphans.fakecli.model.When;
 
 /**
  * Writes a {@link Scenario} down in Java. Calls are told apart in this order: version, help, the auxiliary rules in the

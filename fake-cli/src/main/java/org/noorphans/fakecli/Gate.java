@@ -4,6 +4,7 @@ package org.noorphans.fakecli;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.noorphans.fakecli.internal.install.GateFile;
+import org.noorphans.fakecli.model.Invocation;
 
 /** A place where a fake waits until the test lets it go on. Once opened it stays open, also for later calls. */
 public final class Gate {

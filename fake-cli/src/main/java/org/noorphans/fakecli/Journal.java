@@ -11,6 +11,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.noorphans.fakecli.internal.journal.Poll;
 import org.noorphans.fakecli.internal.journal.RecordReader;
+import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.Descendant;
+import org.noorphans.fakecli.model.End;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.LiveProcess;
+import org.noorphans.fakecli.model.ProcessIds;
 
 /**
  * What happened to an installed fake. Every method reads the records anew, and may do so while fakes run: a call

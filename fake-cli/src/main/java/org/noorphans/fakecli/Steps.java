@@ -10,7 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.noorphans.fakecli.internal.sh.JsonText;
+import org.noorphans.fakecli.internal.json.JsonText;
+import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.Phrase;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
+import org.noorphans.fakecli.model.Step;
 
 /**
  * Collects the steps of one attempt. Each method adds one step, in the order of the calls; each refuses wrong values
@@ -27,7 +32,7 @@ public final class Steps {
     static List<Step> collect(String place, Consumer<Steps> script) {
         Steps steps = new Steps(place);
         script.accept(steps);
-        StepRules.check(place, steps.steps);
+        CallClass.checkTogether(place, steps.steps);
         return List.copyOf(steps.steps);
     }
 

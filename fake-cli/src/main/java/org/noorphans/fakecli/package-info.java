@@ -4,7 +4,7 @@
  * Fake agent command lines: say in a few lines what a program should print, start, ignore and end with, install it as
  * a real executable, and read afterwards what happened.
  *
- * <p>{@link org.noorphans.fakecli.FakeCli} is the way in. A {@link org.noorphans.fakecli.Scenario} is the plan, an
+ * <p>{@link org.noorphans.fakecli.FakeCli} is the way in. A {@link org.noorphans.fakecli.model.Scenario} is the plan, an
  * immutable value; a {@link org.noorphans.fakecli.Journal} is what happened, read anew at each question.
  */
 @NullMarked

@@ -4,7 +4,7 @@ package org.noorphans.fakecli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.noorphans.fakecli.Bench.SOON;
-import static org.noorphans.fakecli.When.when;
+import static org.noorphans.fakecli.model.When.when;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.Descendant;
+import org.noorphans.fakecli.model.End;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
 
 class AttemptTests {
     @TempDir

@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.noorphans.fakecli.internal.install.HostTools;
 import org.noorphans.fakecli.internal.install.Installer;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.ProcessIds;
+import org.noorphans.fakecli.model.Signal;
 
 /**
  * Installs fakes and starts them, and at its end closes the fakes and kills the processes that it started, so that no

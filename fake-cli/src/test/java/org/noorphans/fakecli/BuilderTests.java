@@ -3,7 +3,7 @@ package org.noorphans.fakecli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.noorphans.fakecli.When.when;
+import static org.noorphans.fakecli.model.When.when;
 
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +13,16 @@ import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.noorphans.fakecli.model.AttemptKey;
+import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Phrase;
+import org.noorphans.fakecli.model.Scenario;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
+import org.noorphans.fakecli.model.Step;
+import org.noorphans.fakecli.model.When;
 
 class BuilderTests {
     private static FakeCliBuilder plain() {

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
 
 class ClaudeTests {
     private static final String ODD = "it's \"quoted\" \\ back\nslash\ttab \u0001 日本";

@@ -12,6 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.End;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
 
 class EndTests {
     @TempDir

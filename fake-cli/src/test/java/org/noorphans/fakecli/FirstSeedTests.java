@@ -7,7 +7,7 @@ import static org.noorphans.fakecli.Bench.SOON;
 import static org.noorphans.fakecli.Claude.init;
 import static org.noorphans.fakecli.Claude.success;
 import static org.noorphans.fakecli.Claude.text;
-import static org.noorphans.fakecli.When.when;
+import static org.noorphans.fakecli.model.When.when;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -19,6 +19,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.Descendant;
+import org.noorphans.fakecli.model.End;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
 
 /** The fake agent of the first seed, rows S1-11 to S1-16. */
 class FirstSeedTests {

@@ -24,6 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.noorphans.fakecli.internal.install.HostTools;
 import org.noorphans.fakecli.internal.install.Installer;
+import org.noorphans.fakecli.model.Descendant;
+import org.noorphans.fakecli.model.FakeCliInstallException;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
 
 class InstallTests {
     @TempDir

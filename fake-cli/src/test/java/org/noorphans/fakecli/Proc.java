@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.noorphans.fakecli.model.Descendant;
 
 /** Looks at the kernel's own picture of a descendant, to compare with what it recorded. */
 final class Proc {

@@ -19,6 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.Descendant;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
 
 class SpawnTests {
     private static final String SHELLS = "org.noorphans.fakecli.SpawnTests#shells";

@@ -18,6 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.End;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
 
 class WaitTests {
     private static final String SHELLS = "org.noorphans.fakecli.WaitTests#shells";
@@ -147,7 +153,7 @@ class WaitTests {
             Files.writeString(source, """
                     import java.nio.file.Path;
                     import org.noorphans.fakecli.FakeCli;
-                    import org.noorphans.fakecli.Persona;
+                    import org.noorphans.fakecli.model.Persona;
                     import org.noorphans.fakecli.internal.install.HostTools;
                     import org.noorphans.fakecli.internal.install.Installation;
                     import org.noorphans.fakecli.internal.install.Installer;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.noorphans.fakecli.Claude.init;
 import static org.noorphans.fakecli.Claude.success;
 import static org.noorphans.fakecli.Claude.text;
-import static org.noorphans.fakecli.When.when;
+import static org.noorphans.fakecli.model.When.when;
 
 import java.io.IOException;
 import java.net.URI;
@@ -23,11 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.noorphans.fakecli.FakeCli;
 import org.noorphans.fakecli.FakeCliBuilder;
-import org.noorphans.fakecli.Invocation;
-import org.noorphans.fakecli.Persona;
-import org.noorphans.fakecli.ProcessIds;
-import org.noorphans.fakecli.SpawnMode;
 import org.noorphans.fakecli.Steps;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.ProcessIds;
+import org.noorphans.fakecli.model.SpawnMode;
 
 /** The seed's red spec, row by row (S1-n), with the bug and with the fix. */
 class RetryOrphanTests {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.noorphans.fakecli.Claude.init;
 import static org.noorphans.fakecli.Claude.success;
 import static org.noorphans.fakecli.Claude.text;
-import static org.noorphans.fakecli.When.when;
+import static org.noorphans.fakecli.model.When.when;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.noorphans.NoOrphanedProcesses;
 import org.noorphans.fakecli.FakeCli;
-import org.noorphans.fakecli.Persona;
-import org.noorphans.fakecli.SpawnMode;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.SpawnMode;
 
 /**
  * The red spec of the first seed (S1-17 to S1-22), as a user writes it: a retry must not leave what the failed attempt had

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.noorphans.fakecli.Claude.init;
 import static org.noorphans.fakecli.Claude.success;
 import static org.noorphans.fakecli.Claude.text;
-import static org.noorphans.fakecli.Signal.TERM;
+import static org.noorphans.fakecli.model.Signal.TERM;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -20,11 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.noorphans.fakecli.FakeCli;
 import org.noorphans.fakecli.FakeCliBuilder;
-import org.noorphans.fakecli.Invocation;
-import org.noorphans.fakecli.Persona;
-import org.noorphans.fakecli.ProcessIds;
-import org.noorphans.fakecli.SpawnMode;
 import org.noorphans.fakecli.Steps;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.ProcessIds;
+import org.noorphans.fakecli.model.SpawnMode;
 
 /** What a stall leads to, row by row (S1-n). */
 class RunRetryTests {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.noorphans.fakecli.FakeCliInstallException;
 import org.noorphans.fakecli.internal.sh.ShellText;
 import org.noorphans.fakecli.internal.sh.Tool;
+import org.noorphans.fakecli.model.FakeCliInstallException;
 
 /**
  * The programs of this machine, found once and written down with absolute paths: the system under test may start fakes

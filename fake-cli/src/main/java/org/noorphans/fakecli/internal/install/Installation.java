@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.noorphans.fakecli.ProcessIds;
 import org.noorphans.fakecli.internal.journal.Poll;
 import org.noorphans.fakecli.internal.journal.RecordReader;
+import org.noorphans.fakecli.model.ProcessIds;
 
 /** What an installed fake has on this machine: an executable, a data directory, and gates held open. */
 public final class Installation implements AutoCloseable {

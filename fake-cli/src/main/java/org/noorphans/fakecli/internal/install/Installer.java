@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.noorphans.fakecli.FakeCliInstallException;
-import org.noorphans.fakecli.Scenario;
-import org.noorphans.fakecli.internal.journal.ProcTable;
+import org.noorphans.fakecli.internal.proc.ProcTable;
 import org.noorphans.fakecli.internal.sh.ShellCompiler;
 import org.noorphans.fakecli.internal.sh.ShellPlan;
 import org.noorphans.fakecli.internal.sh.ShellText;
+import org.noorphans.fakecli.model.FakeCliInstallException;
+import org.noorphans.fakecli.model.Scenario;
 
 /** Writes a compiled scenario to the machine, completely or not at all. */
 public final class Installer {

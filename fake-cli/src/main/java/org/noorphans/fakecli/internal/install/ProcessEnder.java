@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.noorphans.fakecli.ProcessIds;
 import org.noorphans.fakecli.internal.journal.Poll;
+import org.noorphans.fakecli.model.ProcessIds;
 
 /** Ends recorded processes, and nothing else. */
 final class ProcessEnder {

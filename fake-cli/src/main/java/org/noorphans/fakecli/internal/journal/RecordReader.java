@@ -15,13 +15,13 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.noorphans.fakecli.Descendant;
-import org.noorphans.fakecli.End;
-import org.noorphans.fakecli.Invocation;
-import org.noorphans.fakecli.ProcessIds;
-import org.noorphans.fakecli.Signal;
-import org.noorphans.fakecli.SpawnMode;
-import org.noorphans.fakecli.StdinPolicy;
+import org.noorphans.fakecli.model.Descendant;
+import org.noorphans.fakecli.model.End;
+import org.noorphans.fakecli.model.Invocation;
+import org.noorphans.fakecli.model.ProcessIds;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
+import org.noorphans.fakecli.model.StdinPolicy;
 
 /**
  * Reads record directories, also while fakes write them.

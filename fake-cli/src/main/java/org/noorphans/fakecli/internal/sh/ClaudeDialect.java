@@ -2,8 +2,9 @@
 package org.noorphans.fakecli.internal.sh;
 
 import java.util.List;
-import org.noorphans.fakecli.Phrase;
-import org.noorphans.fakecli.Step;
+import org.noorphans.fakecli.internal.json.JsonText;
+import org.noorphans.fakecli.model.Phrase;
+import org.noorphans.fakecli.model.Step;
 
 /** Claude Code's {@code --output-format stream-json}. Values known only at run time are shell variables. */
 final class ClaudeDialect implements Dialect {

@@ -2,9 +2,9 @@
 package org.noorphans.fakecli.internal.sh;
 
 import java.util.List;
-import org.noorphans.fakecli.Persona;
-import org.noorphans.fakecli.Phrase;
-import org.noorphans.fakecli.Step;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Phrase;
+import org.noorphans.fakecli.model.Step;
 
 /** How a persona's phrases become shell words. */
 interface Dialect {

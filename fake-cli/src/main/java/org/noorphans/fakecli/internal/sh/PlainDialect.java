@@ -2,8 +2,8 @@
 package org.noorphans.fakecli.internal.sh;
 
 import java.util.List;
-import org.noorphans.fakecli.Phrase;
-import org.noorphans.fakecli.Step;
+import org.noorphans.fakecli.model.Phrase;
+import org.noorphans.fakecli.model.Step;
 
 /** No phrases. */
 final class PlainDialect implements Dialect {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.noorphans.fakecli.AttemptKey;
-import org.noorphans.fakecli.CallClass;
-import org.noorphans.fakecli.OnExhausted;
-import org.noorphans.fakecli.Scenario;
-import org.noorphans.fakecli.Signal;
-import org.noorphans.fakecli.Step;
-import org.noorphans.fakecli.When;
+import org.noorphans.fakecli.model.AttemptKey;
+import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Scenario;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.Step;
+import org.noorphans.fakecli.model.When;
 
 /**
  * Compiles a scenario to shell programs.

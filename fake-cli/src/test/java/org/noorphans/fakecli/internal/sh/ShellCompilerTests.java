@@ -8,11 +8,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.noorphans.fakecli.FakeCli;
 import org.noorphans.fakecli.FakeCliBuilder;
-import org.noorphans.fakecli.OnExhausted;
-import org.noorphans.fakecli.Persona;
-import org.noorphans.fakecli.Signal;
-import org.noorphans.fakecli.SpawnMode;
-import org.noorphans.fakecli.When;
+import org.noorphans.fakecli.model.OnExhausted;
+import org.noorphans.fakecli.model.Persona;
+import org.noorphans.fakecli.model.Signal;
+import org.noorphans.fakecli.model.SpawnMode;
+import org.noorphans.fakecli.model.When;
 
 class ShellCompilerTests {
     private static FakeCliBuilder plain() {
