@@ -141,9 +141,10 @@ public final class Attributor {
 
     private static Optional<Attribution> byTime(ProcessRecord process, List<Scope> possible) {
         List<Scope> innermost = possible.stream()
+                .filter(scope -> scope.id().kind() != ScopeKind.RUN)
                 .filter(scope -> possible.stream().noneMatch(other -> other.isInside(scope)))
                 .toList();
-        if (innermost.isEmpty() || innermost.get(0).id().kind() == ScopeKind.RUN) {
+        if (innermost.isEmpty()) {
             return Optional.empty(); // started between guarded classes, by code that nobody guards
         }
         Scope owner = innermost.get(0);

@@ -3,10 +3,10 @@ package org.noorphans.internal.report;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.noorphans.model.Ancestor;
 import org.noorphans.model.Evidence;
@@ -23,9 +23,6 @@ public final class LeakText {
     private static final int COMMAND_WIDTH = 100;
     private static final int COMMAND_COLUMN = 36;
     private static final int LINK_WIDTH = 60;
-
-    /** The folders of a word that is an absolute path. */
-    private static final Pattern PATH = Pattern.compile("(?<![^ ])/(?:[^ /]*/)*(?=[^ /])");
 
     private LeakText() {}
 
@@ -117,7 +114,15 @@ public final class LeakText {
 
     /** A command line with paths reduced to their last part: {@code sh claude -p} for {@code /bin/sh /opt/bin/claude -p}. */
     private static String brief(String commandLine) {
-        return PATH.matcher(commandLine).replaceAll("");
+        return Arrays.stream(commandLine.split(" ", -1)).map(LeakText::lastPart).collect(Collectors.joining(" "));
+    }
+
+    private static String lastPart(String word) {
+        int last = word.length() - 1;
+        while (last > 0 && word.charAt(last) == '/') {
+            last--;
+        }
+        return word.startsWith("/") && last > 0 ? word.substring(word.lastIndexOf('/', last) + 1) : word;
     }
 
     private static String ending(Termination termination) {

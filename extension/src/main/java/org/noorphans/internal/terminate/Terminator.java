@@ -280,7 +280,9 @@ public final class Terminator {
                 }
                 alive.add(row.id());
                 if (untouchable.contains(row.pid())) {
-                    progressOf(row.id()).problem = "it is this JVM or an ancestor of it and is never signalled";
+                    if (targets.contains(row.id())) {
+                        progressOf(row.id()).problem = "it is this JVM or an ancestor of it and is never signalled";
+                    }
                 } else if (progressOf(row.id()).outcome == null) {
                     open.add(row);
                 }

@@ -169,8 +169,13 @@ public final class OrphanWatch {
             try {
                 Terminator.Result result = watch.terminator().terminate(targets, this::endable, policy.grace());
                 result.terminations().forEach(t -> terminations.put(t.id(), t));
-                latecomers = result.latecomers().size();
-                watch.judged(result.latecomers().stream().map(Termination::id).toList());
+                // One that could not be ended is left for the scope around this one to report.
+                List<ProcessId> gone = result.latecomers().stream()
+                        .filter(late -> late.outcome().isGone())
+                        .map(Termination::id)
+                        .toList();
+                latecomers = gone.size();
+                watch.judged(gone);
             } catch (RuntimeException e) {
                 problem = Optional.of("ending broke off: " + e); // what was found is reported all the same
             }

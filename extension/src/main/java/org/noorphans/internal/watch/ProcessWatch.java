@@ -73,6 +73,9 @@ public final class ProcessWatch {
     /** Begins a scope on the calling thread: takes the baseline, then marks the thread. */
     OrphanWatch open(ScopeKind kind, String name, @Nullable OrphanWatch parent) {
         OrphanWatch outer = current.get();
+        while (outer != null && outer.isEnded()) { // ended by another thread
+            outer = outer.outer();
+        }
         OrphanWatch container = parent != null ? parent : outer;
         lock.lock();
         try {

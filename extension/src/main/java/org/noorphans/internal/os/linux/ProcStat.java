@@ -17,6 +17,7 @@ final class ProcStat {
     private static final int PARENT = 1;
     private static final int GROUP = 2;
     private static final int SESSION = 3;
+    private static final int THREADS = 17;
     private static final int START = 19;
 
     private ProcStat() {}
@@ -41,12 +42,16 @@ final class ProcStat {
             if (field == START && indexOf(content, ' ', at) < 0) {
                 return Optional.empty(); // cut inside the number
             }
-            if (field <= SESSION || field == START) {
+            if (field <= SESSION || field == THREADS || field == START) {
                 fields[field] = number(content, at);
             }
         }
         if (pid <= 0) {
             return Optional.empty();
+        }
+        if (state == ProcessState.ZOMBIE && fields[THREADS] > 1) {
+            // Only the main thread has ended; the others live, and so does the process.
+            state = ProcessState.UNKNOWN;
         }
         return Optional.of(new ProcessRow(
                 new ProcessId(pid, fields[START]),
