@@ -30,6 +30,7 @@ public final class ProcessLedger {
     private final Set<Entry> alive = new LinkedHashSet<>();
     private long looks;
 
+    /** An empty ledger, to be filled with what the reader shows. */
     public ProcessLedger(ProcessTableReader reader, ThreadMarks marks) {
         this.reader = reader;
         this.marks = marks;
