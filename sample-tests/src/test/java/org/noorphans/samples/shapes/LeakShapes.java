@@ -164,12 +164,13 @@ final class LeakShapes {
     }
 
     private static void namesTheShellThatHasGone(FixtureRun run) {
-        String thread =
-                run.isSubreaper() ? ", thread \"" + Thread.currentThread().getName() + "\"" : "";
+        String whence = run.isSubreaper()
+                ? "this test, thread \"" + Thread.currentThread().getName() + "\""
+                : "";
         assertThat(error(run))
                 .message()
                 .containsPattern("started +by sh .+ \\(pid "
-                        + run.processes().id("root").pid() + ", ended [^)]+ ago\\) < this test" + thread);
+                        + run.processes().id("root").pid() + ", ended [^)]+ ago\\) < " + whence);
     }
 
     private static void hasItsOwnGroup(FixtureRun run, String role, boolean ownSession) {

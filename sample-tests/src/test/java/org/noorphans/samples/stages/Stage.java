@@ -22,9 +22,15 @@ import org.noorphans.samples.shapes.FixtureRun;
  * @param what where it is started
  * @param fixture the class that does it
  * @param verdict what fails; empty if nothing does
+ * @param needsConstructorInTestScope whether JUnit must tell which test an instance is constructed for: 5.12 and later do
  * @param alsoHolds what else must hold when the run is over
  */
-record Stage(String what, Class<?> fixture, Optional<Verdict> verdict, Consumer<FixtureRun> alsoHolds) {
+record Stage(
+        String what,
+        Class<?> fixture,
+        Optional<Verdict> verdict,
+        boolean needsConstructorInTestScope,
+        Consumer<FixtureRun> alsoHolds) {
     private static final String LEAK = "leak";
 
     /** Where the failure of the test itself is to be found. */
@@ -51,7 +57,7 @@ record Stage(String what, Class<?> fixture, Optional<Verdict> verdict, Consumer<
 
     /** A row that expects no failure, until it is told. */
     static Stage stage(String what, Class<?> fixture) {
-        return new Stage(what, fixture, Optional.empty(), run -> {});
+        return new Stage(what, fixture, Optional.empty(), false, run -> {});
     }
 
     /** A test fails; its scope is named by the fixture and what follows. */
@@ -92,12 +98,17 @@ record Stage(String what, Class<?> fixture, Optional<Verdict> verdict, Consumer<
         return with(new Verdict(v.element(), v.kind(), v.owner(), v.own(), v.message(), Outcome.LEFT_ALONE));
     }
 
+    /** The verdict is another one where JUnit does not tell which test an instance is constructed for. */
+    Stage whereConstructorsBelongToTests() {
+        return new Stage(what, fixture, verdict, true, alsoHolds);
+    }
+
     Stage and(Consumer<FixtureRun> check) {
-        return new Stage(what, fixture, verdict, alsoHolds.andThen(check));
+        return new Stage(what, fixture, verdict, needsConstructorInTestScope, alsoHolds.andThen(check));
     }
 
     private Stage with(Verdict other) {
-        return new Stage(what, fixture, Optional.of(other), alsoHolds);
+        return new Stage(what, fixture, Optional.of(other), needsConstructorInTestScope, alsoHolds);
     }
 
     /** Runs the fixture, and a class after it, and compares what came of it with this row. Ends what is left, pass or fail. */

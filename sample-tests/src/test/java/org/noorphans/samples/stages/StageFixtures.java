@@ -261,7 +261,7 @@ final class StageFixtures {
 
     @NoOrphanedProcesses(settle = SETTLE)
     static class ParameterisedTestCase extends StageTestCase {
-        @ParameterizedTest(name = "with {0}")
+        @ParameterizedTest(name = "word {index}")
         @ValueSource(strings = {"one", "two", "three"})
         void leaks(String word, SampleProcesses processes) {
             if (word.equals("two")) {
@@ -454,7 +454,7 @@ final class StageFixtures {
     @NoOrphanedProcesses(settle = SETTLE)
     static class TimeoutInTheSameThreadTestCase extends StageTestCase {
         @Test
-        @Timeout(value = 500, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SAME_THREAD)
+        @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SAME_THREAD)
         void leaks(SampleProcesses processes) throws Exception {
             processes.sleeper(LEAK).waitFor();
         }
@@ -463,7 +463,7 @@ final class StageFixtures {
     @NoOrphanedProcesses(settle = SETTLE)
     static class TimeoutInASeparateThreadTestCase extends StageTestCase {
         @Test
-        @Timeout(value = 500, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+        @Timeout(value = 1000, unit = TimeUnit.MILLISECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
         void leaks(SampleProcesses processes) throws Exception {
             processes.sleeper(LEAK).waitFor();
         }

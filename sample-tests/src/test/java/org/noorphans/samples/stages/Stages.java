@@ -54,7 +54,8 @@ final class Stages {
             stage("constructor", ConstructorTestCase.class).failsTest("first", "first()"),
             stage("constructor that throws", ThrowingConstructorTestCase.class)
                     .failsTest("first", "first()")
-                    .withOwnFailure(Own.FIRST, "no instance"),
+                    .withOwnFailure(Own.FIRST, "no instance")
+                    .whereConstructorsBelongToTests(),
             stage("@BeforeAll", BeforeAllTestCase.class).failsClass(),
             stage("@BeforeEach", BeforeEachTestCase.class).failsTest("first", "first()"),
             stage("@BeforeAll that throws", ThrowingBeforeAllTestCase.class)
@@ -80,7 +81,7 @@ final class Stages {
             stage("test of a nested class, annotation there only", NestedOnlyTestCase.class)
                     .failsTest("leaks", "Inner.leaks(SampleProcesses)"),
             stage("parameterised test", ParameterisedTestCase.class)
-                    .failsTest("leaks #2", "leaks(String, SampleProcesses) with two")
+                    .failsTest("leaks #2", "leaks(String, SampleProcesses) word 2")
                     .and(run -> assertThat(run.succeeded()).contains("leaks #1", "leaks #3")),
             stage("repeated test", RepeatedTestCase.class)
                     .failsTest("leaks #2", "leaks(RepetitionInfo, SampleProcesses) round 2")
@@ -98,7 +99,8 @@ final class Stages {
             stage("test, one instance for the class", PerClassTestTestCase.class)
                     .failsTest(),
             stage("ended by a resource of a later extension", ResourceOfALaterExtensionTestCase.class),
-            stage("ended by a resource of an earlier extension", ResourceOfAnEarlierExtensionTestCase.class),
+            stage("ended by a resource of an earlier extension", ResourceOfAnEarlierExtensionTestCase.class)
+                    .whereConstructorsBelongToTests(),
             stage("ended in afterEach of a later extension", AfterEachOfALaterExtensionTestCase.class),
             stage("ended in afterEach of an earlier extension", AfterEachOfAnEarlierExtensionTestCase.class),
             stage("test that fails", FailingTestCase.class).failsTest().withOwnFailure(Own.FIRST, "its own failure"),
@@ -108,10 +110,10 @@ final class Stages {
             stage("test that is aborted", AbortedTestCase.class).failsTest().withOwnFailure(Own.SUPPRESSED, "not here"),
             stage("timeout in the same thread", TimeoutInTheSameThreadTestCase.class)
                     .failsTest()
-                    .withOwnFailure(Own.FIRST, "timed out after 500 milliseconds"),
+                    .withOwnFailure(Own.FIRST, "timed out after 1000 milliseconds"),
             stage("timeout in a separate thread", TimeoutInASeparateThreadTestCase.class)
                     .failsTest()
-                    .withOwnFailure(Own.FIRST, "timed out after 500 milliseconds"),
+                    .withOwnFailure(Own.FIRST, "timed out after 1000 milliseconds"),
             stage("annotation on the superclass", SuperclassTestCase.class).failsTest(),
             stage("annotation on an interface", InterfaceTestCase.class).failsTest(),
             stage("annotation on an annotation", MetaAnnotationTestCase.class).failsTest(),
