@@ -3,6 +3,7 @@
 module org.noorphans {
     requires transitive org.junit.jupiter.api;
     requires com.sun.jna;
+    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports org.noorphans;

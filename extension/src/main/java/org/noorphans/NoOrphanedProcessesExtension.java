@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
 import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
+import org.noorphans.internal.attribute.TestCode;
 import org.noorphans.internal.judge.Policy;
 import org.noorphans.internal.os.linux.LinuxPlatform.Switches;
 import org.noorphans.internal.watch.JvmWatch;
@@ -105,7 +106,7 @@ public final class NoOrphanedProcessesExtension
             if (settings(context).scope() == NoOrphanedProcesses.Scope.TEST) {
                 watch(context).ifPresent(watch -> {
                     String name = className(context) + " (constructor)";
-                    CONSTRUCTED.set(OrphanWatch.open(watch, ScopeKind.TEST, name, container(context)));
+                    CONSTRUCTED.set(OrphanWatch.open(watch, ScopeKind.TEST, name, null, container(context)));
                 });
             }
         }
@@ -170,7 +171,7 @@ public final class NoOrphanedProcessesExtension
                 open(context, watch, ScopeKind.TEST, testName(context), settings.policy());
             } else {
                 CONSTRUCTED.remove();
-                constructed.rename(testName(context));
+                constructed.rename(testName(context), code(context));
                 put(context, constructed, settings.policy());
             }
         });
@@ -188,7 +189,7 @@ public final class NoOrphanedProcessesExtension
     }
 
     private static void open(ExtensionContext context, ProcessWatch watch, ScopeKind kind, String name, Policy policy) {
-        put(context, OrphanWatch.open(watch, kind, name, container(context)), policy);
+        put(context, OrphanWatch.open(watch, kind, name, code(context), container(context)), policy);
     }
 
     private static void put(ExtensionContext context, OrphanWatch scope, Policy policy) {
@@ -256,12 +257,19 @@ public final class NoOrphanedProcessesExtension
                         isOn(context, ParameterName.MARK),
                         isOn(context, ParameterName.LINUX_CHILDREN),
                         isOn(context, ParameterName.LINUX_PIDFD)),
+                isOn(context, ParameterName.SPAWN_SITE),
                 Settings.parameter(context, ParameterName.OBSERVE_EVERY, DurationText::parse)
                         .orElse(Duration.ofMillis(100)));
     }
 
     private static boolean isOn(ExtensionContext context, ParameterName name) {
         return Settings.parameter(context, name, Settings::parseSwitch).orElse(true);
+    }
+
+    private static @Nullable TestCode code(ExtensionContext context) {
+        return context.getTestMethod()
+                .map(method -> new TestCode(method.getDeclaringClass().getName(), method.getName()))
+                .orElse(null);
     }
 
     private static String className(ExtensionContext context) {

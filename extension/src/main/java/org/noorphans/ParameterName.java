@@ -27,6 +27,8 @@ enum ParameterName {
     SUBREAPER("subreaper"),
     /** Whether threads are marked; read once per JVM. */
     MARK("mark"),
+    /** Whether the flight recorder notes where processes are started; read once per JVM. */
+    SPAWN_SITE("spawn-site"),
     /** The longest pause of the observer; read once per JVM. */
     OBSERVE_EVERY("observe-every"),
     /** Whether the kernel's children lists are used; read once per JVM. */

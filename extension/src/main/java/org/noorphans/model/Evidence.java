@@ -13,11 +13,31 @@ public sealed interface Evidence {
      *
      * @param slot the number that marks the scope
      * @param owner the scope that held the slot when the process started
+     * @param isProof whether the mark decides; if not, the thread was created by that scope but may have worked for others
      */
-    record Mark(int slot, ScopeId owner) implements Evidence {
+    record Mark(int slot, ScopeId owner, boolean isProof) implements Evidence {
         @Override
         public String because() {
-            return "it inherited the mark " + slot + " of this " + owner.kind().word();
+            return isProof
+                    ? "it inherited the mark " + slot + " of this "
+                            + owner.kind().word()
+                    : "its mark " + slot + " says that " + owner.name()
+                            + " created the thread which started it, but that thread may have worked for others";
+        }
+    }
+
+    /**
+     * The JVM noted that Java code started the process.
+     *
+     * @param thread the name of the thread; may be empty for a virtual thread
+     * @param virtual whether it was a virtual thread
+     * @param testOnStack whether the method of the owning test was on its stack
+     */
+    record Spawned(String thread, boolean virtual, boolean testOnStack) implements Evidence {
+        @Override
+        public String because() {
+            return (virtual ? "virtual thread" : "thread") + (thread.isEmpty() ? "" : " \"" + thread + "\"")
+                    + " started it" + (testOnStack ? ", from the test method" : "");
         }
     }
 

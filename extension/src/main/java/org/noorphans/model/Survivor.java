@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param chainComplete whether the last link of the chain (the survivor itself if there is none) was seen as a child
  *     that this JVM started; false if a parent had gone before it was seen
  * @param thread the thread of this JVM that started the first link; empty if it could not be told
+ * @param spawnSite where in the code the first link was started; empty if the JVM has no record of it
  * @param evidence why it is attributed to the owner; never empty
  */
 public record Survivor(
@@ -27,6 +28,7 @@ public record Survivor(
         List<Ancestor> chain,
         boolean chainComplete,
         Optional<String> thread,
+        Optional<SpawnSite> spawnSite,
         List<Evidence> evidence) {
     public Survivor {
         chain = List.copyOf(chain);

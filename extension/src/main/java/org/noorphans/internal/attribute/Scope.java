@@ -21,6 +21,7 @@ import org.noorphans.model.ScopeId;
  * @param task the thread that opened it, where it can be told
  * @param thread the name of that thread
  * @param baseline the processes that were there before it
+ * @param code the test method that it runs; null for a class and the run
  */
 public record Scope(
         ScopeId id,
@@ -31,7 +32,8 @@ public record Scope(
         int slot,
         OptionalLong task,
         String thread,
-        Set<ProcessId> baseline) {
+        Set<ProcessId> baseline,
+        @Nullable TestCode code) {
 
     /** Whether the process may have been started inside this scope: within its time, and not there before. */
     public boolean mayHaveStarted(ProcessRecord process) {
@@ -43,12 +45,17 @@ public record Scope(
 
     /** The same scope, ended. */
     public Scope closedAt(long stamp, long look) {
-        return new Scope(id, parent, opened, OptionalLong.of(stamp), look, slot, task, thread, baseline);
+        return new Scope(id, parent, opened, OptionalLong.of(stamp), look, slot, task, thread, baseline, code);
     }
 
-    /** The same scope under another name. */
-    public Scope named(ScopeId newId) {
-        return new Scope(newId, parent, opened, closed, lastLook, slot, task, thread, baseline);
+    /** The same scope under another name, with the code that it runs. */
+    public Scope named(ScopeId newId, @Nullable TestCode newCode) {
+        return new Scope(newId, parent, opened, closed, lastLook, slot, task, thread, baseline, newCode);
+    }
+
+    /** Whether this is its own thread. */
+    boolean runsOn(OptionalLong otherTask) {
+        return task.isPresent() && task.equals(otherTask);
     }
 
     /** Whether the scope has ended. */

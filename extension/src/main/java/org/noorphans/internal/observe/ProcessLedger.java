@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.internal.observe;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,6 +25,12 @@ import org.noorphans.model.ProcessState;
 public final class ProcessLedger {
     /** How many processes that have gone are remembered; the oldest are forgotten first. */
     static final int REMEMBERED = 20_000;
+
+    /** Start stamps are coarse, and the wall clock may be corrected. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMillis(100);
+
+    /** The JVM notes a start when it is complete, which takes time on a busy machine. */
+    private static final Duration LATEST_NOTE = Duration.ofSeconds(10);
 
     private final ProcessTableReader reader;
     private final ThreadMarks marks;
@@ -121,6 +129,28 @@ public final class ProcessLedger {
                 : Origin.UNKNOWN;
     }
 
+    /**
+     * Joins the JVM's own records to the processes they speak of: same number, noted at or shortly after the start of the
+     * process. A process with a record is a child of this JVM, whatever else could be told.
+     */
+    public void join(List<SpawnRecord> spawns) {
+        for (Entry entry : entries.values()) {
+            if (entry.spawn != null || entry.origin == Origin.CHILD_OF_PROCESS) {
+                continue;
+            }
+            Instant started = reader.wallClock(entry.row.id().startStamp());
+            spawns.stream()
+                    .filter(spawn -> spawn.pid() == entry.row.pid())
+                    .filter(spawn -> spawn.at().isAfter(started.minus(CLOCK_TOLERANCE))
+                            && spawn.at().isBefore(started.plus(LATEST_NOTE)))
+                    .findFirst()
+                    .ifPresent(spawn -> {
+                        entry.spawn = spawn;
+                        entry.origin = Origin.CHILD_OF_JVM;
+                    });
+        }
+    }
+
     /** What is known of this process. */
     public Optional<ProcessRecord> find(ProcessId id) {
         return Optional.ofNullable(entries.get(id)).map(Entry::toRecord);
@@ -204,12 +234,13 @@ public final class ProcessLedger {
 
     private final class Entry {
         private ProcessRow row;
-        private final Origin origin;
+        private Origin origin;
         private final ProcessId firstParent;
         private final int mark;
         private final long firstLook;
         private long forkingTask = -1;
         private @Nullable String forkingThread;
+        private @Nullable SpawnRecord spawn;
         private @Nullable String commandLine;
         private int commandLineReads;
         private boolean orphaned;
@@ -259,6 +290,7 @@ public final class ProcessLedger {
                     firstParent,
                     forkingTask < 0 ? OptionalLong.empty() : OptionalLong.of(forkingTask),
                     Optional.ofNullable(forkingThread),
+                    Optional.ofNullable(spawn),
                     mark,
                     Optional.ofNullable(commandLine),
                     orphaned,

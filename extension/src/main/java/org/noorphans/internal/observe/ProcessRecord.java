@@ -14,6 +14,7 @@ import org.noorphans.model.ProcessRow;
  * @param firstParent the process that it was first seen under, this JVM included
  * @param forkingTask for a child that this JVM forked: the thread, while it could be told
  * @param forkingThread the name of that thread at the time
+ * @param spawn the JVM's own record of its start, where it has been read; only for what this JVM started
  * @param mark the slot that it carried when it was first seen; 0 for none
  * @param commandLine its command line when it was last read
  * @param orphaned whether it has been seen under another parent than the first
@@ -26,6 +27,7 @@ public record ProcessRecord(
         ProcessId firstParent,
         OptionalLong forkingTask,
         Optional<String> forkingThread,
+        Optional<SpawnRecord> spawn,
         int mark,
         Optional<String> commandLine,
         boolean orphaned,
@@ -47,6 +49,13 @@ public record ProcessRecord(
     /** Short for {@code row().id()}. */
     public ProcessId id() {
         return row.id();
+    }
+
+    /** The thread that forked it, by the kernel's list or by the JVM's record. */
+    public OptionalLong startingTask() {
+        return forkingTask.isPresent()
+                ? forkingTask
+                : spawn.map(SpawnRecord::task).orElse(OptionalLong.empty());
     }
 
     /** Whether it lost the parent that started it and was adopted by another. */

@@ -2,6 +2,7 @@
 package org.noorphans.internal.observe;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -48,6 +49,11 @@ public interface ProcessTableReader {
 
     /** A duration in the unit of stamps, rounded up. */
     long stamps(Duration duration);
+
+    /** The wall-clock time that belongs to a stamp, as the clock stands now. */
+    default Instant wallClock(long stamp) {
+        return Instant.now().minus(between(stamp, now()));
+    }
 
     /** The processes that must never be signalled: this JVM and its ancestors. */
     Set<Long> selfAndAncestors();

@@ -15,6 +15,7 @@ import org.noorphans.model.LeakReport;
 import org.noorphans.model.ProcessRow;
 import org.noorphans.model.ScopeId;
 import org.noorphans.model.ScopeKind;
+import org.noorphans.model.SpawnSite;
 import org.noorphans.model.Survivor;
 import org.noorphans.model.Termination;
 
@@ -22,6 +23,7 @@ import org.noorphans.model.Termination;
 public final class LeakText {
     private static final int COMMAND_WIDTH = 100;
     private static final int COMMAND_COLUMN = 36;
+    private static final int FRAMES = 8;
     private static final int LINK_WIDTH = 60;
 
     private LeakText() {}
@@ -54,6 +56,7 @@ public final class LeakText {
                 .append(facts(survivor))
                 .append('\n');
         line(text, "started", "by " + chain(survivor));
+        survivor.spawnSite().ifPresent(site -> appendFrames(text, site));
         if (!survivor.owner().equals(scope)) {
             line(text, "owner", OneLine.escape(survivor.owner().name()) + ", which had ended before this was seen");
         }
@@ -65,6 +68,17 @@ public final class LeakText {
                         .map(OneLine::escape)
                         .collect(Collectors.joining("; ")));
         line(text, "ended", ending(leak.termination()));
+    }
+
+    /** The user's frames; if there is none, the innermost ones of whoever started it. */
+    private static void appendFrames(StringBuilder text, SpawnSite site) {
+        List<StackTraceElement> frames = site.userFrames().isEmpty() ? site.frames() : site.userFrames();
+        frames.stream()
+                .limit(FRAMES)
+                .forEach(frame -> text.append("              at ").append(frame).append('\n'));
+        if (frames.size() > FRAMES) {
+            text.append("              ... ").append(frames.size() - FRAMES).append(" more\n");
+        }
     }
 
     private static String padded(String command) {
@@ -164,6 +178,7 @@ public final class LeakText {
         if (report.scope().kind() == ScopeKind.CLASS) {
             notes.add("A process that is started in @BeforeAll belongs to the class; end it in @AfterAll.");
         }
+        notes.addAll(report.notes());
         return String.join(" ", notes);
     }
 

@@ -6,6 +6,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.noorphans.internal.observe.SpawnRecords;
+import org.noorphans.internal.os.jdk.FlightRecorderSpawns;
 import org.noorphans.internal.os.linux.LinuxPlatform;
 import org.noorphans.internal.os.linux.LinuxPlatform.Switches;
 import org.noorphans.internal.terminate.Pacing;
@@ -20,7 +22,7 @@ public final class JvmWatch {
     private JvmWatch() {}
 
     /** What is said once per JVM. */
-    public record JvmSettings(Switches switches, Duration observeEvery) {}
+    public record JvmSettings(Switches switches, boolean spawnSite, Duration observeEvery) {}
 
     /**
      * The watch; empty where this system is not supported, which is logged once.
@@ -41,7 +43,12 @@ public final class JvmWatch {
             reason = LinuxPlatform.unsupportedBecause();
             if (reason.isEmpty()) {
                 return Optional.of(new ProcessWatch(
-                        LinuxPlatform.create(settings.switches()), settings.observeEvery(), Pacing.REAL));
+                        LinuxPlatform.create(settings.switches()),
+                        settings.spawnSite()
+                                ? FlightRecorderSpawns.start()
+                                : SpawnRecords.none("noorphans.spawn-site is off"),
+                        settings.observeEvery(),
+                        Pacing.REAL));
             }
         } catch (LinkageError e) {
             reason = "JNA cannot be loaded: " + e;

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.noorphans.internal.attribute.Scope;
+import org.noorphans.internal.attribute.TestCode;
 import org.noorphans.internal.judge.Candidate;
 import org.noorphans.internal.judge.Judge;
 import org.noorphans.internal.judge.Policy;
@@ -26,6 +27,7 @@ import org.noorphans.model.ProcessId;
 import org.noorphans.model.ProcessRow;
 import org.noorphans.model.ScopeId;
 import org.noorphans.model.ScopeKind;
+import org.noorphans.model.SpawnSite;
 import org.noorphans.model.SpawnedProcess;
 import org.noorphans.model.Survivor;
 import org.noorphans.model.Termination;
@@ -53,10 +55,12 @@ public final class OrphanWatch {
      * Begins a scope on the calling thread. What this thread, and every thread that it creates, starts from now on is the
      * scope's; what was there before is not.
      *
+     * @param code the test method that the scope runs; null for a class or the run
      * @param container the scope that this one is part of; null for the one that is open on the calling thread, if any
      */
-    public static OrphanWatch open(ProcessWatch watch, ScopeKind kind, String name, @Nullable OrphanWatch container) {
-        return watch.open(kind, name, container);
+    public static OrphanWatch open(
+            ProcessWatch watch, ScopeKind kind, String name, @Nullable TestCode code, @Nullable OrphanWatch container) {
+        return watch.open(kind, name, code, container);
     }
 
     /** Which scope. */
@@ -64,9 +68,9 @@ public final class OrphanWatch {
         return id;
     }
 
-    /** Gives the scope its name, where that becomes known only after its begin. */
-    public void rename(String name) {
-        id = watch.rename(id, name);
+    /** Gives the scope its name and code, where those become known only after its begin. */
+    public void rename(String name, @Nullable TestCode code) {
+        id = watch.rename(id, name, code);
     }
 
     Scope scope() {
@@ -148,14 +152,24 @@ public final class OrphanWatch {
 
     private List<Candidate> freshSurvivors() {
         watch.look();
-        Set<ProcessId> judged = new HashSet<>();
         List<Candidate> living = watch.living();
+        if (living.stream()
+                .anyMatch(candidate ->
+                        candidate.attribution().isAmbiguous() && watch.isNewerThanSpawnRecords(candidate.record()))) {
+            // Only parallel tests get here: the JVM's own records may tell them apart.
+            watch.readSpawnRecords();
+            living = watch.living();
+        }
+        Set<ProcessId> judged = new HashSet<>();
         living.stream().map(Candidate::record).filter(watch::isJudged).forEach(record -> judged.add(record.id()));
         return Judge.survivors(scope(), living, judged);
     }
 
     private LeakReport report(List<Candidate> survivors, Duration settled, Policy policy) {
-        List<Survivor> described = survivors.stream()
+        if (survivors.stream().map(Candidate::record).anyMatch(watch::isNewerThanSpawnRecords)) {
+            watch.readSpawnRecords();
+        }
+        List<Survivor> described = freshEvidence(survivors).stream()
                 .sorted(Comparator.comparingLong(
                                 (Candidate c) -> c.record().id().startStamp())
                         .thenComparingLong(c -> c.record().id().pid()))
@@ -190,7 +204,22 @@ public final class OrphanWatch {
                                 survivor.id(),
                                 new Termination(survivor.id(), otherwise, Duration.ZERO, false, whatBroke))))
                 .toList();
-        return new LeakReport(id, leaks, settled, latecomers);
+        List<String> notes =
+                watch
+                        .spawnRecordsMissingBecause()
+                        .map(reason -> "Spawn sites are missing because " + reason + ".")
+                        .stream()
+                        .toList();
+        return new LeakReport(id, leaks, settled, latecomers, notes);
+    }
+
+    /** The same survivors with what the JVM's records add; the verdict stays. */
+    private List<Candidate> freshEvidence(List<Candidate> survivors) {
+        Map<ProcessId, Candidate> now = new HashMap<>();
+        watch.living().forEach(candidate -> now.put(candidate.record().id(), candidate));
+        return survivors.stream()
+                .map(candidate -> now.getOrDefault(candidate.record().id(), candidate))
+                .toList();
     }
 
     private List<ProcessRow> endable() {
@@ -217,6 +246,8 @@ public final class OrphanWatch {
             chain.add(new Ancestor(last.id(), commandLineOf(last), endedAgo));
         }
         boolean complete = last.origin() == Origin.CHILD_OF_JVM;
+        ProcessRecord root = last;
+        Optional<SpawnSite> site = root.spawn().map(spawn -> new SpawnSite(spawn.thread(), spawn.at(), spawn.frames()));
         return new Survivor(
                 record.row(),
                 watch.reader().commandLine(record.id().pid()).orElseGet(() -> commandLineOf(record)),
@@ -224,7 +255,8 @@ public final class OrphanWatch {
                 candidate.attribution().owner().id(),
                 chain,
                 complete,
-                watch.threadOf(last),
+                site.map(SpawnSite::thread).or(() -> watch.threadOf(root)),
+                site,
                 candidate.attribution().evidence());
     }
 

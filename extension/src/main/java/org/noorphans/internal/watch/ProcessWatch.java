@@ -2,6 +2,7 @@
 package org.noorphans.internal.watch;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,11 +15,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.noorphans.internal.attribute.Attributor;
 import org.noorphans.internal.attribute.Scope;
+import org.noorphans.internal.attribute.TestCode;
 import org.noorphans.internal.judge.Candidate;
 import org.noorphans.internal.observe.ProcessLedger;
 import org.noorphans.internal.observe.ProcessRecord;
 import org.noorphans.internal.observe.ProcessTable;
 import org.noorphans.internal.observe.ProcessTableReader;
+import org.noorphans.internal.observe.SpawnRecord;
+import org.noorphans.internal.observe.SpawnRecords;
 import org.noorphans.internal.observe.ThreadMarks;
 import org.noorphans.internal.os.Platform;
 import org.noorphans.internal.terminate.Pacing;
@@ -37,6 +41,7 @@ public final class ProcessWatch {
     private static final Duration ZOMBIE_PATIENCE = Duration.ofMillis(100);
 
     private final Platform platform;
+    private final SpawnRecords spawnRecords;
     private final Pacing pacing;
     private final ProcessTableReader reader;
     private final ThreadMarks marks;
@@ -52,14 +57,18 @@ public final class ProcessWatch {
     private final Observer observer;
     private final long patience;
     private long scopeCount;
+    private List<SpawnRecord> spawns = List.of();
+    private volatile long spawnsReadAt = -1;
 
     /**
      * A watch over the processes that these adapters show.
      *
+     * @param spawnRecords what the JVM notes of the processes that Java code starts
      * @param observerPeriod the longest pause between two looks of the observer thread
      */
-    public ProcessWatch(Platform platform, Duration observerPeriod, Pacing pacing) {
+    public ProcessWatch(Platform platform, SpawnRecords spawnRecords, Duration observerPeriod, Pacing pacing) {
         this.platform = platform;
+        this.spawnRecords = spawnRecords;
         this.pacing = pacing;
         this.reader = platform.reader();
         this.marks = platform.marks();
@@ -71,7 +80,7 @@ public final class ProcessWatch {
     }
 
     /** Begins a scope on the calling thread: takes the baseline, then marks the thread. */
-    OrphanWatch open(ScopeKind kind, String name, @Nullable OrphanWatch parent) {
+    OrphanWatch open(ScopeKind kind, String name, @Nullable TestCode code, @Nullable OrphanWatch parent) {
         OrphanWatch outer = current.get();
         while (outer != null && outer.isEnded()) { // ended by another thread
             outer = outer.outer();
@@ -92,7 +101,8 @@ public final class ProcessWatch {
                     slot,
                     reader.currentTask(),
                     Thread.currentThread().getName(),
-                    baseline);
+                    baseline,
+                    code);
             scopes.put(id.number(), scope);
             int before = slot == 0 ? 0 : marks.mark(slot);
             OrphanWatch watch = new OrphanWatch(this, id, before, outer);
@@ -158,11 +168,11 @@ public final class ProcessWatch {
         judged.retainAll(alive);
     }
 
-    ScopeId rename(ScopeId id, String name) {
+    ScopeId rename(ScopeId id, String name, @Nullable TestCode code) {
         lock.lock();
         try {
             ScopeId renamed = new ScopeId(id.number(), id.kind(), name);
-            scopes.put(id.number(), scope(id).named(renamed));
+            scopes.put(id.number(), scope(id).named(renamed, code));
             return renamed;
         } finally {
             lock.unlock();
@@ -290,7 +300,59 @@ public final class ProcessWatch {
     }
 
     private Attributor attributor() {
-        return new Attributor(scopes.values(), ledger::find, ledger::findByPid);
+        return new Attributor(scopes.values(), ledger::find, ledger::findByPid, this::sharedThreadMayHaveStarted);
+    }
+
+    /** Reads the JVM's records of what Java code started, and joins them to what was seen. */
+    void readSpawnRecords() {
+        List<SpawnRecord> read = spawnRecords.read();
+        lock.lock();
+        try {
+            spawns = read;
+            spawnsReadAt = ledger.looks();
+            ledger.join(read);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether a process was first seen after the JVM's records were read. */
+    boolean isNewerThanSpawnRecords(ProcessRecord process) {
+        return process.firstLook() > spawnsReadAt;
+    }
+
+    Optional<String> spawnRecordsMissingBecause() {
+        return spawnRecords.missingBecause();
+    }
+
+    /*
+     * An orphan whose parents had gone unseen, or a child without a record: did a pool thread that carries the mark of this
+     * scope start anything that may be its ancestor? The mark of the thread is that of its child, if that was seen, or else
+     * that of the thread, if it still lives.
+     */
+    private boolean sharedThreadMayHaveStarted(ProcessRecord process, Scope marked) {
+        if (spawnRecords.missingBecause().isPresent()) {
+            return true;
+        }
+        Instant scopeBegan = reader.wallClock(marked.opened());
+        Instant processBegan = reader.wallClock(process.id().startStamp() + 1);
+        return spawns.stream()
+                .filter(SpawnRecord::isShared)
+                .filter(spawn -> spawn.at().isAfter(scopeBegan.minusMillis(100))
+                        && spawn.at().isBefore(processBegan.plusSeconds(1)))
+                .anyMatch(spawn -> {
+                    Optional<ProcessRecord> child = ledger.findByPid(spawn.pid()).stream()
+                            .filter(record ->
+                                    record.spawn().filter(spawn::equals).isPresent())
+                            .findFirst();
+                    if (child.isPresent()) {
+                        return child.get().mark() == marked.slot();
+                    }
+                    int onThread = spawn.task().isPresent()
+                            ? marks.slotOfTask(spawn.task().getAsLong())
+                            : 0;
+                    return onThread == 0 || onThread == marked.slot();
+                });
     }
 
     /**
