@@ -127,7 +127,7 @@ class LinuxProcessTableReaderTests {
     @Test
     void a_command_line_that_is_longer_than_a_buffer_is_read_whole_up_to_a_bound() {
         String argument = "x".repeat(20_000);
-        ProcessId child = processes.start("sh", "-c", "sleep 60; :", argument);
+        ProcessId child = processes.start("perl", "-e", "sleep 60", argument);
         Awaitility.await()
                 .until(() -> reader.commandLine(child.pid())
                         .filter(line -> line.endsWith(argument))

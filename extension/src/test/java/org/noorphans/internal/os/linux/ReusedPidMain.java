@@ -91,12 +91,35 @@ final class ReusedPidMain {
 
     /** A process that has died, collected, at a time that differs from now by its start stamp. */
     private ProcessId victim() throws Exception {
-        Process process = sleep();
-        ProcessId id = idOf(process);
+        ProcessId id = idOf(sleep());
         awaitLaterStamp(id);
-        process.destroyForcibly();
-        process.waitFor();
+        end(id);
         return id;
+    }
+
+    /**
+     * Ends a process and waits until its number is free. {@code java.lang.Process} is of no use here: the JDK keeps what it
+     * knows of the end of a process by number alone, and takes the new owner for dead if it comes fast enough.
+     */
+    private void end(ProcessId id) {
+        long begin = System.nanoTime();
+        if (isThere(id)) {
+            LibC.kill((int) id.pid(), Signal.KILL.linuxNumber());
+        }
+        while (isThere(id)) {
+            LockSupport.parkNanos(500_000);
+            long waited = System.nanoTime() - begin;
+            if (waited > Duration.ofMillis(300).toNanos()) {
+                LibC.waitpid((int) id.pid(), null, LibC.WNOHANG);
+            }
+            if (waited > Duration.ofSeconds(10).toNanos()) {
+                throw new IllegalStateException(id + " does not go away: " + reader.row(id.pid()));
+            }
+        }
+    }
+
+    private boolean isThere(ProcessId id) {
+        return reader.row(id.pid()).filter(row -> row.id().equals(id)).isPresent();
     }
 
     private void awaitLaterStamp(ProcessId id) {
@@ -107,15 +130,14 @@ final class ReusedPidMain {
     }
 
     /** A new process with that number; empty if others, such as threads of this JVM, always came first. */
-    private static Optional<Process> reuse(long pid) throws Exception {
+    private Optional<ProcessId> reuse(long pid) throws Exception {
         for (int i = 0; i < TRIES; i++) {
             Files.writeString(LAST_PID, String.valueOf(pid - 1));
-            Process process = sleep();
-            if (process.pid() == pid) {
-                return Optional.of(process);
+            ProcessId id = idOf(sleep());
+            if (id.pid() == pid) {
+                return Optional.of(id);
             }
-            process.destroyForcibly();
-            process.waitFor();
+            end(id);
         }
         return Optional.empty();
     }
@@ -124,13 +146,12 @@ final class ReusedPidMain {
         ProcessId old = victim();
         ProcessRow oldRow = new ProcessRow(
                 old, reader.self().pid(), OptionalLong.empty(), OptionalLong.empty(), ProcessState.SLEEPING, "sleep");
-        Optional<Process> reused = reuse(old.pid());
+        Optional<ProcessId> reused = reuse(old.pid());
         if (reused.isEmpty()) {
             return false;
         }
-        Process young = reused.get();
+        ProcessId id = reused.get();
         try {
-            ProcessId id = idOf(young);
             for (Signal signal : Signal.values()) {
                 Delivery delivery = platform.sender().send(old, signal);
                 deliveries.add(delivery);
@@ -149,31 +170,25 @@ final class ReusedPidMain {
             if (outcome != Outcome.NOT_THE_SAME_PROCESS) {
                 failures.add("ending " + old + ", now " + id + ": " + outcome);
             }
-            assertUnharmed(young, id);
+            assertUnharmed(id);
             Delivery toTheNewOne = platform.sender().send(id, Signal.KILL);
-            if (toTheNewOne != Delivery.DELIVERED || young.waitFor() != 128 + 9) {
+            if (toTheNewOne != Delivery.DELIVERED) {
                 failures.add("KILL to the new owner itself: " + toTheNewOne);
             }
             return true;
         } finally {
-            end(young);
+            end(id);
         }
     }
 
-    private void assertUnharmed(Process young, ProcessId id) {
+    private void assertUnharmed(ProcessId id) {
         Optional<ProcessRow> row = reader.row(id.pid());
-        if (!young.isAlive()
-                || row.isEmpty()
+        if (row.isEmpty()
                 || !row.get().id().equals(id)
                 || !row.get().isAlive()
                 || row.get().state().isStopped()) {
             failures.add(id + " got a signal that was meant for the earlier owner of its number: " + row);
         }
-    }
-
-    private static void end(Process process) throws InterruptedException {
-        process.destroyForcibly();
-        process.waitFor();
     }
 
     /** kill(2) takes the number of a thread for the number of its process, which is this JVM. */
@@ -220,8 +235,7 @@ final class ReusedPidMain {
      * there.
      */
     private boolean whileSignalsAreSent() throws Exception {
-        Process process = sleep();
-        ProcessId old = idOf(process);
+        ProcessId old = idOf(sleep());
         awaitLaterStamp(old);
         CountDownLatch done = new CountDownLatch(1);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
@@ -235,30 +249,27 @@ final class ReusedPidMain {
             }
         });
         hammer.start();
-        Optional<Process> reused;
+        Optional<ProcessId> reused;
         try {
-            process.waitFor();
+            end(old);
             reused = reuse(old.pid());
             if (reused.isPresent()) {
-                ProcessId id = idOf(reused.get());
                 // Some more signals meet the new owner.
                 long end = System.nanoTime() + Duration.ofMillis(5).toNanos();
                 while (System.nanoTime() < end) {
                     Thread.onSpinWait();
                 }
-                assertUnharmed(reused.get(), id);
+                assertUnharmed(reused.get());
             }
         } finally {
             done.countDown();
             hammer.join();
-            end(process);
+            end(old);
         }
         if (thrown.get() != null) {
             failures.add("a signal to a process that is dying failed: " + thrown.get());
         }
-        if (reused.isPresent()) {
-            end(reused.get());
-        }
+        reused.ifPresent(this::end);
         return reused.isPresent();
     }
 }
