@@ -46,7 +46,14 @@ class ArchitectureTests {
     /** Which package may use which others of this library. */
     static Stream<Arguments> arrows() {
         return Stream.of(
-                arrow("", "model", "internal.judge", "internal.watch", "internal.report", "internal.os.linux"),
+                arrow(
+                        "",
+                        "model",
+                        "internal.attribute",
+                        "internal.judge",
+                        "internal.watch",
+                        "internal.report",
+                        "internal.os.linux"),
                 arrow("model"),
                 arrow("internal.observe", "model"),
                 arrow("internal.attribute", "internal.observe", "model"),
@@ -61,6 +68,7 @@ class ArchitectureTests {
                         "internal.terminate",
                         "internal.os",
                         "internal.os.linux",
+                        "internal.os.jdk",
                         "model"),
                 arrow("internal.os", "internal.observe", "internal.terminate", "model"),
                 arrow("internal.os.linux", "internal.os", "internal.observe", "internal.terminate", "model"),

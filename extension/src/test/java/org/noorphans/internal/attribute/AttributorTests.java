@@ -52,7 +52,7 @@ class AttributorTests {
             assertThat(ownerOf(owner)).isEqualTo(a2);
             assertThat(owner.orElseThrow().evidence())
                     .containsExactly(
-                            new Evidence.Mark(40, a2.id()),
+                            new Evidence.Mark(40, a2.id(), true),
                             new Evidence.ChildOfJvm(),
                             new Evidence.ForkingThread("thread-of-a2", true));
         }
@@ -127,7 +127,7 @@ class AttributorTests {
             var owner = of(parallel, grandchild, wrapper, child);
             assertThat(ownerOf(owner)).isEqualTo(a1);
             assertThat(owner.orElseThrow().evidence())
-                    .containsExactly(new Evidence.Mark(30, a1.id()), new Evidence.Descent(201, true));
+                    .containsExactly(new Evidence.Mark(30, a1.id(), true), new Evidence.Descent(201, true));
         }
 
         @Test
@@ -470,7 +470,7 @@ class AttributorTests {
             var child = process(201, 126).childOf(living).record();
             assertThat(of(parallel, child, living).orElseThrow().evidence())
                     .containsExactly(
-                            new Evidence.Mark(30, a1.id()),
+                            new Evidence.Mark(30, a1.id(), true),
                             new Evidence.Descent(200, true),
                             new Evidence.SharedGroup(200, true));
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.internal.attribute;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.noorphans.internal.observe.ProcessRecord;
 import org.noorphans.internal.observe.ProcessRecord.Origin;
+import org.noorphans.internal.observe.SpawnRecord;
 import org.noorphans.model.ProcessId;
 import org.noorphans.model.ProcessRow;
 import org.noorphans.model.ProcessState;
@@ -30,17 +32,36 @@ final class Cases {
                 (int) number * 10,
                 OptionalLong.of(1000 + number),
                 "thread-of-" + name,
-                Set.of());
+                Set.of(),
+                kind == ScopeKind.TEST ? new TestCode("org.example.Tests", name) : null);
     }
 
     static Scope withoutSlot(Scope s) {
         return new Scope(
-                s.id(), s.parent(), s.opened(), s.closed(), s.lastLook(), 0, s.task(), s.thread(), s.baseline());
+                s.id(),
+                s.parent(),
+                s.opened(),
+                s.closed(),
+                s.lastLook(),
+                0,
+                s.task(),
+                s.thread(),
+                s.baseline(),
+                s.code());
     }
 
     static Scope withBaseline(Scope s, ProcessId... ids) {
         return new Scope(
-                s.id(), s.parent(), s.opened(), s.closed(), s.lastLook(), s.slot(), s.task(), s.thread(), Set.of(ids));
+                s.id(),
+                s.parent(),
+                s.opened(),
+                s.closed(),
+                s.lastLook(),
+                s.slot(),
+                s.task(),
+                s.thread(),
+                Set.of(ids),
+                s.code());
     }
 
     /** A record that is being built. */
@@ -53,6 +74,7 @@ final class Cases {
         private ProcessId firstParent = JVM;
         private OptionalLong task = OptionalLong.empty();
         private Optional<String> thread = Optional.empty();
+        private Optional<SpawnRecord> spawn = Optional.empty();
         private int mark;
         private boolean orphaned;
         private long firstLook = 5;
@@ -137,6 +159,13 @@ final class Cases {
             return this;
         }
 
+        /** Noted by the JVM: started by this thread, with this stack, innermost first. */
+        Given spawned(String threadName, OptionalLong taskId, StackTraceElement... frames) {
+            spawn = Optional.of(
+                    new SpawnRecord(id.pid(), Instant.EPOCH, threadName, taskId, taskId.isEmpty(), List.of(frames)));
+            return this;
+        }
+
         Given gone() {
             gone = OptionalLong.of(id.startStamp() + 1);
             return this;
@@ -155,6 +184,7 @@ final class Cases {
                     firstParent,
                     task,
                     thread,
+                    spawn,
                     mark,
                     Optional.of("p" + id.pid()),
                     orphaned,
@@ -167,12 +197,18 @@ final class Cases {
         return new Given(pid, start);
     }
 
-    /** An attributor that knows these scopes and these processes. */
+    /** An attributor that knows these scopes and these processes, and no thread that works for several tests. */
     static Attributor attributor(List<Scope> scopes, ProcessRecord... records) {
+        return attributor(scopes, false, records);
+    }
+
+    /** The same; {@code shared} says whether some pool thread may have started whatever is in doubt. */
+    static Attributor attributor(List<Scope> scopes, boolean shared, ProcessRecord... records) {
         List<ProcessRecord> known = new ArrayList<>(List.of(records));
         return new Attributor(
                 scopes,
                 id -> known.stream().filter(record -> record.id().equals(id)).findFirst(),
-                pid -> known.stream().filter(record -> record.id().pid() == pid).toList());
+                pid -> known.stream().filter(record -> record.id().pid() == pid).toList(),
+                (process, marked) -> shared);
     }
 }

@@ -27,7 +27,7 @@ class FakeMachineTests {
     @Nested
     class As_a_sender extends SignalSenderContract {
         @Override
-        protected World createWorld() {
+        protected SignalWorld createWorld() {
             return new FakeWorld();
         }
     }

@@ -36,7 +36,8 @@ class JudgeTests {
                 0,
                 OptionalLong.empty(),
                 "main",
-                Set.of());
+                Set.of(),
+                null);
     }
 
     private static Candidate candidate(long pid, Scope owner) {
@@ -53,12 +54,13 @@ class JudgeTests {
                         new ProcessId(1, 1),
                         OptionalLong.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         0,
                         Optional.empty(),
                         false,
                         1,
                         OptionalLong.empty()),
-                new Attribution(owner, List.of(new Evidence.ChildOfJvm())));
+                new Attribution(owner, List.of(owner), List.of(new Evidence.ChildOfJvm())));
     }
 
     private static List<Long> survivors(Scope ending, Set<ProcessId> settled, Candidate... living) {
@@ -123,7 +125,7 @@ class JudgeTests {
 
     @Test
     void a_scope_that_has_been_renamed_is_the_same() {
-        Scope renamed = a1.named(new ScopeId(3, ScopeKind.TEST, "another name"));
+        Scope renamed = a1.named(new ScopeId(3, ScopeKind.TEST, "another name"), null);
         assertThat(survivors(renamed, Set.of(), candidate(10, a1))).containsExactly(10L);
     }
 }

@@ -42,6 +42,7 @@ class LeakTextTests {
                 List.of(),
                 true,
                 Optional.empty(),
+                Optional.empty(),
                 List.of(new Evidence.ChildOfJvm()));
     }
 
@@ -56,7 +57,7 @@ class LeakTextTests {
     }
 
     private static LeakReport report(Leak... leaks) {
-        return new LeakReport(TEST, List.of(leaks), Duration.ofMillis(2_003), 0);
+        return new LeakReport(TEST, List.of(leaks), Duration.ofMillis(2_003), 0, List.of());
     }
 
     private static String ending(Outcome outcome, long afterMillis, boolean termSent) {
@@ -80,8 +81,9 @@ class LeakTextTests {
                         new Ancestor(new ProcessId(4701, 97), "timeout 60 sh claude", Optional.empty())),
                 true,
                 Optional.of("worker-1"),
+                Optional.empty(),
                 List.of(
-                        new Evidence.Mark(77, TEST),
+                        new Evidence.Mark(77, TEST, true),
                         new Evidence.Descent(4702, false),
                         new Evidence.SharedGroup(4702, false),
                         new Evidence.Adopted()));
@@ -107,12 +109,14 @@ class LeakTextTests {
                 List.of(),
                 false,
                 Optional.empty(),
+                Optional.empty(),
                 List.of(new Evidence.StartedInside(List.of("a()", "b()"))));
         var report = new LeakReport(
                 CLASS,
                 List.of(leak(survivor("node")), leak(second, Outcome.NOT_PERMITTED, 0, false)),
                 Duration.ofMillis(999),
-                2);
+                2,
+                List.of());
         assertThat(LeakText.of(report)).isEqualTo("""
                         RetryTests left 2 processes running:
 
@@ -133,7 +137,7 @@ class LeakTextTests {
 
     @Test
     void tells_one_latecomer_in_the_singular() {
-        var report = new LeakReport(TEST, List.of(leak(survivor("node"))), Duration.ZERO, 1);
+        var report = new LeakReport(TEST, List.of(leak(survivor("node"))), Duration.ZERO, 1, List.of());
         assertThat(LeakText.of(report))
                 .endsWith("Waited 0 ms for it to end without help. 1 more that was started meanwhile was ended too.");
     }
@@ -148,6 +152,7 @@ class LeakTextTests {
                 TEST,
                 List.of(),
                 true,
+                Optional.empty(),
                 Optional.empty(),
                 List.of(new Evidence.ChildOfJvm()));
         assertThat(LeakText.of(report(leak(bare))))
@@ -204,11 +209,12 @@ class LeakTextTests {
                     List.of(new Ancestor(new ProcessId(4702, 98), NASTY, Optional.empty())),
                     true,
                     Optional.of(NASTY),
+                    Optional.empty(),
                     List.of(
                             new Evidence.ForkingThread(NASTY, true),
                             new Evidence.StartedInside(List.of(NASTY, "other"))));
-            String text = LeakText.of(
-                    new LeakReport(new ScopeId(5, ScopeKind.TEST, NASTY), List.of(leak(survivor)), Duration.ZERO, 0));
+            String text = LeakText.of(new LeakReport(
+                    new ScopeId(5, ScopeKind.TEST, NASTY), List.of(leak(survivor)), Duration.ZERO, 0, List.of()));
             assertThat(text).isEqualTo("""
                             NASTY left 1 process running:
 
@@ -249,6 +255,7 @@ class LeakTextTests {
                     TEST,
                     List.of(new Ancestor(new ProcessId(4702, 98), commandLine, Optional.empty())),
                     true,
+                    Optional.empty(),
                     Optional.empty(),
                     List.of(new Evidence.ChildOfJvm()));
             return LeakText.of(report(leak(survivor)))

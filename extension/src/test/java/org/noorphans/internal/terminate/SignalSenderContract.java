@@ -14,10 +14,10 @@ import org.noorphans.model.ProcessId;
 
 /** What every sender of signals must do. */
 public abstract class SignalSenderContract {
-    private World world;
+    private SignalWorld world;
 
     /** A place with processes to signal. */
-    public interface World extends AutoCloseable {
+    public interface SignalWorld extends AutoCloseable {
         SignalSender sender();
 
         ProcessId self();
@@ -44,7 +44,7 @@ public abstract class SignalSenderContract {
         void close();
     }
 
-    protected abstract World createWorld();
+    protected abstract SignalWorld createWorld();
 
     @BeforeEach
     void open() {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.internal.fake.NothingNoted;
 import org.noorphans.internal.fake.ProcFacts;
 import org.noorphans.internal.fake.StartedProcesses;
 import org.noorphans.internal.judge.Policy;
@@ -64,7 +65,7 @@ class BystanderTests {
     }
 
     private static ProcessWatch watch(Switches switches) {
-        return new ProcessWatch(LinuxPlatform.create(switches), Duration.ofMillis(20), Pacing.REAL);
+        return new ProcessWatch(LinuxPlatform.create(switches), new NothingNoted(), Duration.ofMillis(20), Pacing.REAL);
     }
 
     private static Set<ProcessId> found(LeakReport report) {
@@ -112,19 +113,23 @@ class BystanderTests {
                 .get(0);
 
         ProcessWatch watch = watch(switches);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
-        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", run);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
+        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", null, run);
         try {
             ProcessId fixture = processes.sleep();
             awaitNextStamp(watch);
-            OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", type);
+            OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", null, type);
             ProcessId plain = processes.sleep();
             List<ProcessId> twinInside = twin();
             List<ProcessId> tree = processes.announced(
                     "trap '' TERM; sh -c 'trap \"\" TERM; sleep 60' >/dev/null & echo $!; wait; wait");
             List<ProcessId> daemon =
+<<<<<<< ours
+                    processes.announced("setsid sh -c 'trap \"\" TERM; sleep 60; :' >/dev/null & echo $!");
+=======
                     processes.announced("setsid sh -c 'trap \"\" TERM; exec sleep 60' >/dev/null & echo $!; wait");
             StartedProcesses.end(daemon.get(0));
+>>>>>>> theirs
 
             LeakReport report = test.end(POLICY);
 
@@ -172,9 +177,9 @@ class BystanderTests {
                 + ".new; mv " + answer + ".new " + answer + "; wait");
 
         ProcessWatch watch = watch(switches);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
-        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", run);
-        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", type);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
+        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", null, run);
+        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", null, type);
         try {
             awaitNextStamp(watch);
             Files.writeString(order, "go\n");
@@ -203,14 +208,14 @@ class BystanderTests {
                 .as("without marks two tests at once cannot be told apart, and the class is blamed")
                 .isTrue();
         ProcessWatch watch = watch(switches);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
-        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", run);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
+        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", null, run);
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             CountDownLatch bothOpen = new CountDownLatch(2);
             CountDownLatch firstEnded = new CountDownLatch(1);
             var second = threads.submit(() -> {
-                OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "second", type);
+                OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "second", null, type);
                 List<ProcessId> own = processes.announced("sleep 60 >/dev/null & echo $!; wait");
                 bothOpen.countDown();
                 firstEnded.await();
@@ -219,7 +224,7 @@ class BystanderTests {
                 return own;
             });
             var first = threads.submit(() -> {
-                OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "first", type);
+                OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "first", null, type);
                 List<ProcessId> own = processes.announced("sleep 60 >/dev/null & echo $!; wait");
                 bothOpen.countDown();
                 bothOpen.await();
@@ -244,9 +249,9 @@ class BystanderTests {
     void a_leak_under_another_user_is_found_and_ended() {
         assumeThat(System.getProperty("user.name")).as("the tests run as root").isEqualTo("root");
         ProcessWatch watch = watch(Switches.ALL);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
-        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", run);
-        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", type);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
+        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", null, run);
+        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", null, type);
         try {
             ProcessId foreign =
                     processes.start("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "sleep", "60");

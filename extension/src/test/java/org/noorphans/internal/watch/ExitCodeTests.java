@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.noorphans.internal.fake.ProcFacts;
 import org.noorphans.internal.judge.Policy;
+import org.noorphans.internal.observe.SpawnRecords;
 import org.noorphans.internal.os.linux.LinuxPlatform;
 import org.noorphans.internal.os.linux.LinuxPlatform.Switches;
 import org.noorphans.internal.terminate.Pacing;
@@ -44,10 +45,13 @@ class ExitCodeTests {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         ProcessWatch watch = new ProcessWatch(
-                LinuxPlatform.create(new Switches(true, true, childrenLists, true)), Duration.ofMillis(5), Pacing.REAL);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
-        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", run);
-        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", type);
+                LinuxPlatform.create(new Switches(true, true, childrenLists, true)),
+                SpawnRecords.none("this is a test"),
+                Duration.ofMillis(5),
+                Pacing.REAL);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
+        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", null, run);
+        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", null, type);
         Semaphore room = new Semaphore(AT_ONCE);
         Queue<Answer> answers = new ConcurrentLinkedQueue<>();
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -87,7 +91,7 @@ class ExitCodeTests {
                                     }
                                 };
                                 if (waitElsewhere) {
-                                    process.onExit().thenRun(waiting);
+                                    var unused = process.onExit().thenRun(waiting);
                                 } else {
                                     waiting.run();
                                 }
@@ -128,8 +132,12 @@ class ExitCodeTests {
 
     /** Without the lists of children little can be proven, so zombies may stay; nothing may be left for other tests. */
     private static void collectTheRest() {
-        ProcessWatch watch = new ProcessWatch(LinuxPlatform.create(Switches.ALL), Duration.ofMillis(20), Pacing.REAL);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
+        ProcessWatch watch = new ProcessWatch(
+                LinuxPlatform.create(Switches.ALL),
+                SpawnRecords.none("this is a test"),
+                Duration.ofMillis(20),
+                Pacing.REAL);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
         try {
             awaitNoZombie();
         } finally {

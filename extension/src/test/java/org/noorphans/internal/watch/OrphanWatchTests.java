@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.noorphans.internal.fake.FakeMachine;
 import org.noorphans.internal.fake.FakeMachine.Handle;
 import org.noorphans.internal.judge.Policy;
+import org.noorphans.internal.observe.SpawnRecords;
 import org.noorphans.internal.observe.TermHandling;
 import org.noorphans.internal.os.Platform;
 import org.noorphans.internal.terminate.Signal;
@@ -41,16 +42,16 @@ class OrphanWatchTests {
 
     private final FakeMachine machine = new FakeMachine();
     private final ProcessWatch watch = watch(machine.platform());
-    private final OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
+    private final OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
     private final OrphanWatch type = open(ScopeKind.CLASS, "A", run);
 
     private ProcessWatch watch(Platform platform) {
-        return new ProcessWatch(platform, SELDOM, machine.pacing());
+        return new ProcessWatch(platform, SpawnRecords.none("this is a test"), SELDOM, machine.pacing());
     }
 
     private OrphanWatch open(ScopeKind kind, String name, OrphanWatch parent) {
         machine.advance(Duration.ofMillis(20));
-        OrphanWatch opened = OrphanWatch.open(watch, kind, name, parent);
+        OrphanWatch opened = OrphanWatch.open(watch, kind, name, null, parent);
         machine.advance(Duration.ofMillis(20));
         return opened;
     }
@@ -254,7 +255,7 @@ class OrphanWatchTests {
         @Test
         void that_started_in_the_same_hundredth_of_a_second_is_neither() {
             Handle bystander = machine.start(A, JVM);
-            OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "a1", type);
+            OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "a1", null, type);
             machine.start(B, JVM);
             assertThat(pids(test.end(POLICY))).containsExactly(B);
             assertThat(bystander.isAlive()).isTrue();
@@ -265,10 +266,11 @@ class OrphanWatchTests {
             FakeMachine other = new FakeMachine();
             Handle bystander = other.start(A, JVM);
             other.advance(Duration.ofMillis(50));
-            ProcessWatch watching = new ProcessWatch(other.platform(), SELDOM, other.pacing());
-            OrphanWatch theRun = OrphanWatch.open(watching, ScopeKind.RUN, "run", null);
-            OrphanWatch theClass = OrphanWatch.open(watching, ScopeKind.CLASS, "A", theRun);
-            OrphanWatch test = OrphanWatch.open(watching, ScopeKind.TEST, "a1", theClass);
+            ProcessWatch watching =
+                    new ProcessWatch(other.platform(), SpawnRecords.none("this is a test"), SELDOM, other.pacing());
+            OrphanWatch theRun = OrphanWatch.open(watching, ScopeKind.RUN, "run", null, null);
+            OrphanWatch theClass = OrphanWatch.open(watching, ScopeKind.CLASS, "A", null, theRun);
+            OrphanWatch test = OrphanWatch.open(watching, ScopeKind.TEST, "a1", null, theClass);
             other.advance(Duration.ofMillis(50));
             Handle worker = other.start(B, A);
             assertThat(test.end(POLICY).isClean()).isTrue();
@@ -397,7 +399,7 @@ class OrphanWatchTests {
             another.start();
             another.join();
             assertThatCode(() -> {
-                        OrphanWatch next = OrphanWatch.open(watch, ScopeKind.RUN, "next run", null);
+                        OrphanWatch next = OrphanWatch.open(watch, ScopeKind.RUN, "next run", null, null);
                         next.end(POLICY);
                     })
                     .doesNotThrowAnyException();
@@ -414,7 +416,7 @@ class OrphanWatchTests {
                             return;
                         }
                         for (int n = 0; n < 50; n++) {
-                            OrphanWatch.open(watch, ScopeKind.TEST, "t" + i + "." + n, type)
+                            OrphanWatch.open(watch, ScopeKind.TEST, "t" + i + "." + n, null, type)
                                     .endIfClean();
                         }
                     }))
@@ -485,7 +487,7 @@ class OrphanWatchTests {
     void a_renamed_scope_reports_under_its_new_name() {
         OrphanWatch test = test("constructor");
         machine.start(A, JVM);
-        test.rename("a1()");
+        test.rename("a1()", null);
         assertThat(test.end(POLICY).scope().name()).isEqualTo("a1()");
     }
 
@@ -503,11 +505,12 @@ class OrphanWatchTests {
     @Test
     void without_marks_two_tests_at_once_leave_the_blame_to_their_class() {
         FakeMachine old = new FakeMachine();
-        ProcessWatch watching = new ProcessWatch(old.platformWithoutMarks(), SELDOM, old.pacing());
-        OrphanWatch theRun = OrphanWatch.open(watching, ScopeKind.RUN, "run", null);
-        OrphanWatch theClass = OrphanWatch.open(watching, ScopeKind.CLASS, "A", theRun);
-        OrphanWatch first = OrphanWatch.open(watching, ScopeKind.TEST, "a1", theClass);
-        OrphanWatch second = OrphanWatch.open(watching, ScopeKind.TEST, "a2", theClass);
+        ProcessWatch watching =
+                new ProcessWatch(old.platformWithoutMarks(), SpawnRecords.none("this is a test"), SELDOM, old.pacing());
+        OrphanWatch theRun = OrphanWatch.open(watching, ScopeKind.RUN, "run", null, null);
+        OrphanWatch theClass = OrphanWatch.open(watching, ScopeKind.CLASS, "A", null, theRun);
+        OrphanWatch first = OrphanWatch.open(watching, ScopeKind.TEST, "a1", null, theClass);
+        OrphanWatch second = OrphanWatch.open(watching, ScopeKind.TEST, "a2", null, theClass);
         old.advance(Duration.ofMillis(50));
         old.start(A, JVM);
         assertThat(first.endIfClean()).isTrue();
@@ -524,13 +527,14 @@ class OrphanWatchTests {
     @Nested
     class Without_a_subreaper {
         private final FakeMachine bare = new FakeMachine(false);
-        private final ProcessWatch watching = new ProcessWatch(bare.platform(), SELDOM, bare.pacing());
-        private final OrphanWatch theRun = OrphanWatch.open(watching, ScopeKind.RUN, "run", null);
-        private final OrphanWatch theClass = OrphanWatch.open(watching, ScopeKind.CLASS, "A", theRun);
+        private final ProcessWatch watching =
+                new ProcessWatch(bare.platform(), SpawnRecords.none("this is a test"), SELDOM, bare.pacing());
+        private final OrphanWatch theRun = OrphanWatch.open(watching, ScopeKind.RUN, "run", null, null);
+        private final OrphanWatch theClass = OrphanWatch.open(watching, ScopeKind.CLASS, "A", null, theRun);
 
         private OrphanWatch openTest() {
             bare.advance(Duration.ofMillis(50));
-            OrphanWatch test = OrphanWatch.open(watching, ScopeKind.TEST, "a1", theClass);
+            OrphanWatch test = OrphanWatch.open(watching, ScopeKind.TEST, "a1", null, theClass);
             bare.advance(Duration.ofMillis(50));
             return test;
         }

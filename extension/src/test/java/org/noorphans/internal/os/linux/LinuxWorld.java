@@ -15,7 +15,7 @@ import org.noorphans.internal.terminate.SignalSenderContract;
 import org.noorphans.model.ProcessId;
 
 /** Real processes on Linux. */
-final class LinuxWorld implements ProcessTableReaderContract.World, SignalSenderContract.World {
+final class LinuxWorld implements ProcessTableReaderContract.World, SignalSenderContract.SignalWorld {
     private final StartedProcesses processes = new StartedProcesses();
     private final Platform platform;
 

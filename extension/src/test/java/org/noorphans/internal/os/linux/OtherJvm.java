@@ -12,7 +12,7 @@ import org.noorphans.internal.fake.StartedProcesses;
 
 /** Another JVM that runs a class of these tests, under other circumstances. */
 final class OtherJvm {
-    static final Duration DEADLINE = Duration.ofSeconds(120);
+    static final Duration DEADLINE = Duration.ofMinutes(2);
 
     private OtherJvm() {}
 

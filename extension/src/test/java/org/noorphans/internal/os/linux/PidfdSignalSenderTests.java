@@ -22,7 +22,7 @@ class PidfdSignalSenderTests {
     @Nested
     class With_pidfd extends SignalSenderContract {
         @Override
-        protected World createWorld() {
+        protected SignalWorld createWorld() {
             return new LinuxWorld(Switches.ALL);
         }
 
@@ -35,7 +35,7 @@ class PidfdSignalSenderTests {
     @Nested
     class By_number extends SignalSenderContract {
         @Override
-        protected World createWorld() {
+        protected SignalWorld createWorld() {
             return new LinuxWorld(BY_NUMBER);
         }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.noorphans.internal.judge.Policy;
+import org.noorphans.internal.observe.SpawnRecords;
 import org.noorphans.internal.os.Platform;
 import org.noorphans.internal.os.linux.LinuxPlatform.Switches;
 import org.noorphans.internal.terminate.Pacing;
@@ -30,10 +31,11 @@ final class WithoutRightsMain {
         long foreign = Long.parseLong(args[0]);
         Platform platform = LinuxPlatform.create(Switches.ALL);
         ProcessId root = platform.reader().row(foreign).map(ProcessRow::id).orElseThrow();
-        ProcessWatch watch = new ProcessWatch(platform, Duration.ofMillis(20), Pacing.REAL);
-        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null);
-        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", run);
-        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", type);
+        ProcessWatch watch =
+                new ProcessWatch(platform, SpawnRecords.none("this is a test"), Duration.ofMillis(20), Pacing.REAL);
+        OrphanWatch run = OrphanWatch.open(watch, ScopeKind.RUN, "run", null, null);
+        OrphanWatch type = OrphanWatch.open(watch, ScopeKind.CLASS, "class", null, run);
+        OrphanWatch test = OrphanWatch.open(watch, ScopeKind.TEST, "test", null, type);
         Process child = new ProcessBuilder("sleep", "60").start();
         try {
             facts.add("mark supported: " + platform.marks().isSupported());
