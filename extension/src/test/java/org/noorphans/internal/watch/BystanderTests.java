@@ -124,12 +124,8 @@ class BystanderTests {
             List<ProcessId> tree = processes.announced(
                     "trap '' TERM; sh -c 'trap \"\" TERM; sleep 60' >/dev/null & echo $!; wait; wait");
             List<ProcessId> daemon =
-<<<<<<< ours
-                    processes.announced("setsid sh -c 'trap \"\" TERM; sleep 60; :' >/dev/null & echo $!");
-=======
                     processes.announced("setsid sh -c 'trap \"\" TERM; exec sleep 60' >/dev/null & echo $!; wait");
             StartedProcesses.end(daemon.get(0));
->>>>>>> theirs
 
             LeakReport report = test.end(POLICY);
 
