@@ -32,7 +32,7 @@ class FakeMachineTests {
         }
     }
 
-    private static final class FakeWorld implements ProcessTableReaderContract.World, SignalSenderContract.World {
+    private static final class FakeWorld implements ProcessTableReaderContract.World, SignalSenderContract.SignalWorld {
         private final FakeMachine machine = new FakeMachine();
         private long next = 200;
 
