@@ -66,12 +66,17 @@ public final class SampleProcesses implements AutoCloseable {
         return start(role, silent(builder("sleep", "120")));
     }
 
-    /** Has a shell start {@code sleep 120} in the background, and waits for the end of the shell. */
-    public void orphan(String role) {
-        Process shell = start(
-                role + "-starter", silent(builder("sh", "-c", "sleep 120 & echo \"$0 $!\" >> \"$OUT/pids\"", role)));
+    /**
+     * Has a shell start {@code sleep 120}, and then kills the shell.
+     *
+     * @param before what is done while the shell lives
+     */
+    public void orphan(String role, Runnable before) {
+        String script = "sleep 120 & echo \"$0 $!\" >> \"$OUT/pids\"; wait";
+        start(role + "-starter", silent(builder("sh", "-c", script, role)));
         await(role);
-        Eventually.that("the shell has ended", () -> !shell.isAlive());
+        before.run();
+        end(role + "-starter");
     }
 
     /** Starts a process and publishes it. */

@@ -204,8 +204,9 @@ final class StageFixtures {
     @NoOrphanedProcesses(settle = SETTLE)
     static class OrphanOfAPoolOfTheClassTestCase extends PoolOfTheClass {
         @Test
-        void leaks(SampleProcesses processes) throws Exception {
-            inPool(() -> processes.orphan(LEAK));
+        void leaks(SampleProcesses processes, SpawnedProcesses spawned) throws Exception {
+            // While its parent lives it is the fixture's.
+            inPool(() -> processes.orphan(LEAK, () -> assertThat(spawned.all()).isEmpty()));
         }
     }
 

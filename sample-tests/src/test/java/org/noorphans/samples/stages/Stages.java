@@ -71,7 +71,7 @@ final class Stages {
             stage("thread of the class, as its child", ChildOfAPoolOfTheClassTestCase.class)
                     .failsClass(),
             stage("thread of the class, orphaned", OrphanOfAPoolOfTheClassTestCase.class)
-                    .failsTest(),
+                    .failsTest("leaks", "leaks(SampleProcesses)"),
             stage("test of a nested class, annotation on the enclosing class", NestedTestTestCase.class)
                     .failsTest("leaks", "Inner.leaks(SampleProcesses)"),
             stage("constructor of a nested class", NestedConstructorTestCase.class)
