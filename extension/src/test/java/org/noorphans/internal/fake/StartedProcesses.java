@@ -125,17 +125,16 @@ public final class StartedProcesses implements AutoCloseable {
     @Override
     public synchronized void close() {
         AssertionError failure = null;
-        while (!started.isEmpty()) {
-            Started next = started.pop();
+        for (Started next : started) {
             try {
                 end(next.id());
-                if (!next.byJava()) {
-                    collect(next.id());
-                }
             } catch (RuntimeException | AssertionError e) {
                 failure = failure == null ? new AssertionError("cannot end what the test started", e) : failure;
             }
         }
+        // Only now: a zombie comes to this JVM when its parent has ended.
+        started.stream().filter(next -> !next.byJava()).map(Started::id).forEach(StartedProcesses::collect);
+        started.clear();
         if (failure != null) {
             throw failure;
         }
@@ -143,7 +142,8 @@ public final class StartedProcesses implements AutoCloseable {
 
     /** What this JVM has adopted stays a zombie until it is collected; no Java code waits for it. */
     private static void collect(ProcessId id) {
-        if (LinuxPlatform.unsupportedBecause().isEmpty()
+        if (ProcFacts.state(id.pid()).filter("Z"::equals).isPresent()
+                && LinuxPlatform.unsupportedBecause().isEmpty()
                 && ProcFacts.identity(id.pid()).filter(id::equals).isPresent()
                 && ProcFacts.parent(id.pid())
                         .filter(parent -> parent == ProcessHandle.current().pid())
