@@ -54,7 +54,7 @@ public record Scope(
     }
 
     /** Whether this is its own thread. */
-    boolean runsOn(OptionalLong otherTask) {
+    public boolean runsOn(OptionalLong otherTask) {
         return task.isPresent() && task.equals(otherTask);
     }
 

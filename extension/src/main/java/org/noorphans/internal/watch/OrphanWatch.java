@@ -152,13 +152,19 @@ public final class OrphanWatch {
 
     private List<Candidate> freshSurvivors() {
         watch.look();
+        long readAt = watch.spawnRecordsReadAt();
         List<Candidate> living = watch.living();
-        if (living.stream()
-                .anyMatch(candidate ->
-                        candidate.attribution().isAmbiguous() && watch.isNewerThanSpawnRecords(candidate.record()))) {
+        List<Candidate> ambiguous = living.stream()
+                .filter(candidate -> candidate.attribution().isAmbiguous())
+                .toList();
+        if (!ambiguous.isEmpty()) {
             // Only parallel tests get here: the JVM's own records may tell them apart.
-            watch.readSpawnRecords();
-            living = watch.living();
+            if (ambiguous.stream().map(Candidate::record).anyMatch(watch::isNewerThanSpawnRecords)) {
+                watch.readSpawnRecords();
+            }
+            if (readAt != watch.spawnRecordsReadAt()) { // read here, or meanwhile by another test
+                living = watch.living();
+            }
         }
         Set<ProcessId> judged = new HashSet<>();
         living.stream().map(Candidate::record).filter(watch::isJudged).forEach(record -> judged.add(record.id()));
@@ -218,7 +224,12 @@ public final class OrphanWatch {
         Map<ProcessId, Candidate> now = new HashMap<>();
         watch.living().forEach(candidate -> now.put(candidate.record().id(), candidate));
         return survivors.stream()
-                .map(candidate -> now.getOrDefault(candidate.record().id(), candidate))
+                .map(before -> Optional.ofNullable(now.get(before.record().id()))
+                        .filter(after -> after.attribution()
+                                .owner()
+                                .id()
+                                .equals(before.attribution().owner().id()))
+                        .orElse(before))
                 .toList();
     }
 

@@ -316,6 +316,11 @@ public final class ProcessWatch {
         }
     }
 
+    /** Changes whenever the JVM's records have been read. */
+    long spawnRecordsReadAt() {
+        return spawnsReadAt;
+    }
+
     /** Whether a process was first seen after the JVM's records were read. */
     boolean isNewerThanSpawnRecords(ProcessRecord process) {
         return process.firstLook() > spawnsReadAt;
@@ -331,13 +336,15 @@ public final class ProcessWatch {
      * that of the thread, if it still lives.
      */
     private boolean sharedThreadMayHaveStarted(ProcessRecord process, Scope marked) {
-        if (spawnRecords.missingBecause().isPresent()) {
-            return true;
+        if (spawnRecords.missingBecause().isPresent() || isNewerThanSpawnRecords(process)) {
+            return true; // nobody knows, or not yet: doubt makes the watch read the records
         }
         Instant scopeBegan = reader.wallClock(marked.opened());
         Instant processBegan = reader.wallClock(process.id().startStamp() + 1);
         return spawns.stream()
                 .filter(SpawnRecord::isShared)
+                // A parallel test runs on a pool thread of JUnit's, which is its own while it runs.
+                .filter(spawn -> scopes.values().stream().noneMatch(scope -> scope.runsOn(spawn.task())))
                 .filter(spawn -> spawn.at().isAfter(scopeBegan.minusMillis(100))
                         && spawn.at().isBefore(processBegan.plusSeconds(1)))
                 .anyMatch(spawn -> {
