@@ -3,6 +3,7 @@
 /** Scriptable stand-ins for the command lines of coding agents. */
 module org.noorphans.fakecli {
     requires com.google.gson;
+    requires org.snakeyaml.engine;
     requires static org.jspecify;
 
     exports org.noorphans.fakecli;

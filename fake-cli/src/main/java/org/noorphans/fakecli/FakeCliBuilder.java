@@ -5,12 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.noorphans.fakecli.internal.check.Names;
 import org.noorphans.fakecli.internal.check.Texts;
 import org.noorphans.fakecli.model.AttemptKey;
 import org.noorphans.fakecli.model.CallClass;
+import org.noorphans.fakecli.model.Expect;
 import org.noorphans.fakecli.model.OnExhausted;
 import org.noorphans.fakecli.model.Persona;
 import org.noorphans.fakecli.model.Scenario;
@@ -24,8 +25,11 @@ import org.noorphans.fakecli.model.When;
 public final class FakeCliBuilder {
     private final Persona persona;
     private String name;
-    private Optional<String> version;
-    private Optional<String> help;
+    private @Nullable String version;
+    private @Nullable String help;
+    private boolean strictFlags;
+    private final List<String> environment = new ArrayList<>();
+    private Expect expect = Expect.NOTHING;
     private AttemptKey attemptKey = AttemptKey.NONE;
     private When attemptsWhen = When.when();
     private OnExhausted onExhausted = OnExhausted.FAIL;
@@ -35,8 +39,6 @@ public final class FakeCliBuilder {
     FakeCliBuilder(Persona persona) {
         this.persona = Objects.requireNonNull(persona, "persona");
         this.name = persona.command();
-        this.version = persona.versionLine();
-        this.help = persona.usageLine();
     }
 
     /** The name of the executable; without it, the persona's. */
@@ -49,14 +51,14 @@ public final class FakeCliBuilder {
     /** The line that answers {@code --version}, instead of the persona's. */
     public FakeCliBuilder version(String line) {
         Texts.checkLine("version", line);
-        version = Optional.of(line);
+        version = line;
         return this;
     }
 
     /** The line that answers {@code --help}, instead of the persona's. */
     public FakeCliBuilder help(String line) {
         Texts.checkLine("help", line);
-        help = Optional.of(line);
+        help = line;
         return this;
     }
 
@@ -94,6 +96,28 @@ public final class FakeCliBuilder {
         return this;
     }
 
+    /**
+     * Rejects the arguments that the real program rejects, with its exit code.
+     *
+     * @throws IllegalArgumentException when the scenario is built, if nothing is known about this persona's
+     */
+    public FakeCliBuilder strictFlags() {
+        strictFlags = true;
+        return this;
+    }
+
+    /** Records the values of these environment variables too; of all others, only the names are. */
+    public FakeCliBuilder recordEnvironment(String... names) {
+        environment.addAll(List.of(names));
+        return this;
+    }
+
+    /** What {@link FakeCli#verify()} expects beyond the plan itself. */
+    public FakeCliBuilder expect(Expect expectations) {
+        expect = Objects.requireNonNull(expectations, "expectations");
+        return this;
+    }
+
     /** What to do when there are more calls than attempts; without it, {@link OnExhausted#FAIL}. */
     public FakeCliBuilder onExhausted(OnExhausted choice) {
         onExhausted = Objects.requireNonNull(choice, "choice");
@@ -111,11 +135,13 @@ public final class FakeCliBuilder {
                     "scenario \"" + name + "\" has no attempts; describe at least one with attempt(…)");
         }
         List<CallClass> classes = new ArrayList<>();
-        version.ifPresent(line -> classes.add(probe("version", persona.versionFlags(), line)));
-        help.ifPresent(line -> classes.add(probe("help", persona.helpFlags(), line)));
+        classes.addAll(persona.probes(version, help));
+        if (strictFlags) {
+            classes.add(persona.strictFlags());
+        }
         classes.addAll(auxiliary);
         classes.add(new CallClass(CallClass.RUN, attemptsWhen, true, attempts));
-        return new Scenario(persona, name, attemptKey, classes, onExhausted);
+        return new Scenario(persona, name, attemptKey, classes, onExhausted, environment, expect);
     }
 
     /**
@@ -125,10 +151,5 @@ public final class FakeCliBuilder {
      */
     public FakeCli install(Path directory) {
         return FakeCli.install(scenario(), directory);
-    }
-
-    private static CallClass probe(String className, List<String> flags, String line) {
-        List<Step> answer = List.of(new Step.Out(line), new Step.Exit(0));
-        return new CallClass(className, new When(List.of(new When.ArgvAny(flags))), false, List.of(answer));
     }
 }

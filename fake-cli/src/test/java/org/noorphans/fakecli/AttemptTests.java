@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.noorphans.fakecli.model.AttemptKey;
 import org.noorphans.fakecli.model.Descendant;
 import org.noorphans.fakecli.model.End;
 import org.noorphans.fakecli.model.Invocation;
@@ -74,6 +75,66 @@ class AttemptTests {
                     .extracting(Invocation::sequence)
                     .containsExactlyElementsOf(IntStream.range(0, calls).boxed().toList());
             fake.verify();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void keys_have_a_sequence_each(Path shell) throws Exception {
+        try (Bench bench = Bench.under(shell, directory)) {
+            String longName = "d".repeat(200);
+            Path deep = Files.createDirectories(directory.resolve(longName + "/a%b"));
+            FakeCli cwd = bench.install(plain().name("cwd")
+                    .attemptKey(AttemptKey.CWD)
+                    .attempt(a -> a.out("0").exit(0))
+                    .attempt(a -> a.out("1").exit(0)));
+            FakeCli arg = bench.install(plain().name("arg")
+                    .attemptKey(AttemptKey.arg("--id"))
+                    .attempt(a -> a.out("0").exit(0))
+                    .attempt(a -> a.out("1").exit(0)));
+            FakeCli env = bench.install(plain().name("env")
+                    .attemptKey(AttemptKey.env("HOME"))
+                    .attempt(a -> a.out("0").exit(0))
+                    .attempt(a -> a.out("1").exit(0)));
+
+            assertThat(bench.run(cwd).out()).isEqualTo("0\n");
+            assertThat(Bench.output(new ProcessBuilder(cwd.path().toString())
+                                    .directory(deep.toFile())
+                                    .start())
+                            .out())
+                    .isEqualTo("0\n");
+            assertThat(bench.run(cwd).out()).isEqualTo("1\n");
+            assertThat(Stream.of("--id=a/b", "--id=a%sb", "--id=a/b", "--id=")
+                            .map(id -> bench.run(arg, id).out()))
+                    .containsExactly("0\n", "0\n", "1\n", "0\n");
+            assertThat(bench.run(env).out()).isEqualTo("0\n");
+            assertThat(bench.run(env).out()).isEqualTo("1\n");
+            assertThat(cwd.journal().attempts())
+                    .extracting(call -> call.key().orElseThrow())
+                    .containsExactlyInAnyOrder(
+                            directory.toRealPath().toString(),
+                            directory.toRealPath().toString(),
+                            deep.toRealPath().toString());
+        }
+    }
+
+    @Test
+    void four_hundred_calls_from_sixteen_threads_get_four_hundred_numbers() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(16);
+        try (Bench bench = Bench.in(directory)) {
+            FakeCli fake = bench.install(plain().attempt(a -> a.exit(0)).onExhausted(OnExhausted.REPEAT_LAST));
+            List<Callable<Integer>> work = new ArrayList<>();
+            for (int i = 0; i < 400; i++) {
+                work.add(() -> Bench.code(new ProcessBuilder(fake.path().toString()).start()));
+            }
+            for (var done : threads.invokeAll(work)) {
+                assertThat(done.get()).isZero();
+            }
+            assertThat(fake.journal().attempts())
+                    .extracting(call -> call.attempt().orElseThrow())
+                    .containsExactlyElementsOf(IntStream.range(0, 400).boxed().toList());
         } finally {
             threads.shutdownNow();
         }

@@ -84,7 +84,7 @@ class BuilderTests {
             assertThat(scenario.name()).isEqualTo("claude");
             assertThat(scenario.classes())
                     .extracting(CallClass::name)
-                    .containsExactly("version", "help", "helper", "run");
+                    .containsExactly("version", "help", "auth", "helper", "run");
         }
 
         @Test
@@ -124,7 +124,9 @@ class BuilderTests {
                     () -> FakeCli.persona(Persona.CLAUDE)
                             .attempt(a -> a.say(Phrase.of("sing")).exit(0))
                             .scenario(),
-                    "attempt 0, step 1: persona CLAUDE has no phrase \"sing\"; it has init, success, text");
+                    "attempt 0, step 1: persona CLAUDE has no phrase \"sing\"; it has agentText,"
+                            + " apiErrorAsSuccess, delta, error, init, openText, rateLimit, status, success, synthetic, text,"
+                            + " thinking, tool, toolResult");
         }
 
         @Test

@@ -60,7 +60,7 @@ class JournalTests {
             assertThat(call.cwd()).hasValue(directory.toRealPath().toString());
             assertThat(call.ids().pid()).isEqualTo(process.pid());
             assertThat(call.ids().ppid()).isEqualTo(parent);
-            assertThat(call.stdin()).isEqualTo(StdinPolicy.NONE);
+            assertThat(call.stdin().policy()).isEqualTo(StdinPolicy.NONE);
             assertThat(call.kids()).isEmpty();
             assertThat(call.helpers()).isEmpty();
             assertThat(call.events()).containsExactly("gate g");

@@ -20,6 +20,9 @@ public sealed interface End {
      */
     record Crashed(Signal signal) implements End {}
 
+    /** It became a new call of the same fake, which has a record of its own. */
+    record Replaced() implements End {}
+
     /** It is gone and wrote no end: something else ended it. */
     record Missing() implements End {}
 }

@@ -1,29 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.fakecli.model;
 
-import java.util.List;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.noorphans.fakecli.internal.check.Texts;
+import org.noorphans.fakecli.internal.json.JsonText;
 
 /**
  * Something said in the dialect of a {@link Persona}: the name of a macro and its values.
  *
  * @param name the name of the macro, for example {@code text}
- * @param values its values in order; often one, for some macros none
+ * @param values its values by name, a JSON object on one line; texts in it may contain variables
  */
-public record Phrase(String name, List<String> values) {
+public record Phrase(String name, String values) {
     public Phrase {
         Objects.requireNonNull(name, "name");
-        values = List.copyOf(values);
+        values = JsonText.of(JsonParser.parseString(values).getAsJsonObject());
+        Texts.check("say " + name, values);
     }
 
-    /** A phrase with the given values. */
-    public static Phrase of(String name, String... values) {
-        return new Phrase(name, List.of(values));
+    /** A phrase without values. */
+    public static Phrase of(String name) {
+        return new Phrase(name, "{}");
     }
 
-    /** Name and values for people, for example {@code text("Recovered")}. */
+    /** The same with one more value: a string, number, boolean, list, map or JSON element. */
+    public Phrase with(String key, @Nullable Object value) {
+        JsonObject object = object();
+        object.add(key, JsonText.element(value));
+        return new Phrase(name, JsonText.of(object));
+    }
+
+    /** The values, as an object of the caller's own. */
+    public JsonObject object() {
+        return JsonParser.parseString(values).getAsJsonObject();
+    }
+
+    /** The value of this name; null if it was not given. */
+    public @Nullable JsonElement value(String key) {
+        return object().get(key);
+    }
+
+    /** Name and values for people, for example {@code text {"text":"Recovered"}}. */
     @Override
     public String toString() {
-        return values.isEmpty() ? name : name + "(\"" + String.join("\", \"", values) + "\")";
+        return values.equals("{}") ? name : name + " " + values;
     }
 }

@@ -4,33 +4,44 @@ package org.noorphans.fakecli.model;
 /** A signal that a scenario can name. */
 public enum Signal {
     /** Hang-up. */
-    HUP,
+    HUP(1),
     /** Interrupt, as from the keyboard. */
-    INT,
+    INT(2),
     /** Quit, as from the keyboard. */
-    QUIT,
+    QUIT(3),
     /** Illegal instruction. */
-    ILL,
+    ILL(4),
     /** Abort. */
-    ABRT,
+    ABRT(6),
     /** Bus error. */
-    BUS,
+    BUS(7),
     /** Arithmetic error. */
-    FPE,
+    FPE(8),
     /** Force the end; cannot be ignored. */
-    KILL,
+    KILL(9),
     /** First user-defined signal. */
-    USR1,
+    USR1(10),
     /** Invalid memory reference. */
-    SEGV,
+    SEGV(11),
     /** Second user-defined signal. */
-    USR2,
+    USR2(12),
     /** Write to a pipe without reader. */
-    PIPE,
+    PIPE(13),
     /** Timer. */
-    ALRM,
+    ALRM(14),
     /** Request to end. */
-    TERM;
+    TERM(15);
+
+    private final int number;
+
+    Signal(int number) {
+        this.number = number;
+    }
+
+    /** Its number on Linux. */
+    public int number() {
+        return number;
+    }
 
     /** Whether a process can ignore this signal; false for {@link #KILL} alone. */
     public boolean canBeIgnored() {

@@ -5,7 +5,16 @@ package org.noorphans.fakecli.model;
 public enum StdinPolicy {
     /**
      * Leaves it open and never reads. Whoever writes more than a pipe holds (64 KiB on Linux) blocks until the fake
-     * ends.
+     * ends. This is the default.
      */
-    NONE
+    NONE,
+
+    /** Reads one line. A NUL in it is lost. */
+    LINE,
+
+    /** Reads to its end, also the end of who writes. NUL is lost. */
+    EOF,
+
+    /** Closes it: who writes gets SIGPIPE or EPIPE. */
+    CLOSE
 }

@@ -4,6 +4,7 @@ package org.noorphans.fakecli.model;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
@@ -24,7 +25,13 @@ public sealed interface Step
                 Step.Spawn,
                 Step.Ignore,
                 Step.Exit,
+                Step.ExitAs,
                 Step.Crash,
+                OutputStep,
+                WaitStep,
+                InputStep,
+                ProcessStep,
+                EffectStep,
                 DialogueStep {
     /** The step's name and values, for messages. */
     default String describe() {
@@ -80,7 +87,6 @@ public sealed interface Step
     record Say(Phrase phrase) implements Step {
         public Say {
             Objects.requireNonNull(phrase, "phrase");
-            phrase.values().forEach(value -> Texts.check("say", value));
         }
     }
 
@@ -137,8 +143,11 @@ public sealed interface Step
      * @param ignore the signals it ignores
      * @param holdStdout whether it keeps the fake's standard output open
      * @param life when it ends by itself; more than zero, ten minutes at most
+     * @param steps what it does, in order, before it does nothing but live; its own descendants are spawn steps here.
+     *     With steps it is a shell. What it prints goes to {@code /dev/null} unless it holds standard output
      */
-    record Spawn(String id, SpawnMode mode, Set<Signal> ignore, boolean holdStdout, Duration life) implements Step {
+    record Spawn(String id, SpawnMode mode, Set<Signal> ignore, boolean holdStdout, Duration life, List<Step> steps)
+            implements Step {
         /** The life of a descendant of which nothing else is said. */
         public static final Duration DEFAULT_LIFE = Duration.ofMinutes(2);
 
@@ -147,6 +156,13 @@ public sealed interface Step
             Objects.requireNonNull(mode, "mode");
             ignore = checkedSignals("spawn " + id, ignore);
             Times.check("spawn " + id + ", life", life, Duration.ofMillis(1));
+            steps = List.copyOf(steps);
+            StepRules.checkDescendant("spawn " + id, steps);
+        }
+
+        /** A descendant without steps. */
+        public Spawn(String id, SpawnMode mode, Set<Signal> ignore, boolean holdStdout, Duration life) {
+            this(id, mode, ignore, holdStdout, life, List.of());
         }
 
         @Override
@@ -193,6 +209,28 @@ public sealed interface Step
     }
 
     /**
+     * Ends the fake with the exit code that a shell reports for a signal, 128 and the signal's number, though no signal
+     * is involved.
+     *
+     * @param signal the signal it looks like
+     */
+    record ExitAs(Signal signal) implements Step {
+        public ExitAs {
+            Objects.requireNonNull(signal, "signal");
+        }
+
+        @Override
+        public String describe() {
+            return "exitAs " + signal;
+        }
+
+        @Override
+        public boolean ends() {
+            return true;
+        }
+    }
+
+    /**
      * Ends the fake by a real signal to itself, without a core file. For a code that only looks like a signal, such
      * as 139, use {@link Exit}.
      *
@@ -214,7 +252,7 @@ public sealed interface Step
         }
     }
 
-    private static Set<Signal> checkedSignals(String what, Set<Signal> signals) {
+    static Set<Signal> checkedSignals(String what, Set<Signal> signals) {
         for (Signal signal : signals) {
             if (!signal.canBeIgnored()) {
                 throw new IllegalArgumentException(what + " cannot ignore " + signal + ": no process can");

@@ -41,6 +41,17 @@ public record When(List<Condition> conditions) {
         }
     }
 
+    /**
+     * The arguments begin with exactly these: a sub-command.
+     *
+     * @param flags the words; at least one
+     */
+    public record ArgvStarts(List<String> flags) implements Condition {
+        public ArgvStarts {
+            flags = checked("argvStarts", flags);
+        }
+    }
+
     public When {
         conditions = List.copyOf(conditions);
     }
@@ -58,6 +69,11 @@ public record When(List<Condition> conditions) {
     /** This, and no argument matches any of {@code flags}. */
     public When argvNone(String... flags) {
         return and(new ArgvNone(List.of(flags)));
+    }
+
+    /** This, and the arguments begin with exactly these words. */
+    public When argvStarts(String... words) {
+        return and(new ArgvStarts(List.of(words)));
     }
 
     private When and(Condition condition) {

@@ -5,10 +5,15 @@ package org.noorphans.fakecli.internal.check;
 public final class Texts {
     private Texts() {}
 
-    /** A shell word cannot hold NUL. */
+    /** A shell word cannot hold NUL; and every variable must be one that there is. */
     public static void check(String step, String text) {
         if (text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(step + " cannot print the character NUL; leave it out of the text");
+        }
+        try {
+            Template.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(step + ": " + e.getMessage(), e);
         }
     }
 

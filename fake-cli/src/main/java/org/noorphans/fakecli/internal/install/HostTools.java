@@ -59,13 +59,17 @@ public record HostTools(Path shell, List<Path> directories) {
     }
 
     /** The text of {@code host.sh} for a plan with these needs. */
-    String hostFile(Map<Tool, String> needs) {
-        StringBuilder text = new StringBuilder();
+    String hostFile(Map<Tool, String> needs, Owner owner) {
+        StringBuilder text = new StringBuilder(owner.shell());
         text.append("fc_shell=").append(quoted(shell)).append('\n');
         text.append("fc_mkdir=").append(quoted(require("mkdir", "every fake"))).append('\n');
         String why = needs.get(Tool.SLEEP);
         if (why != null) {
             text.append("fc_sleep=").append(quoted(require("sleep", why))).append('\n');
+        }
+        why = needs.get(Tool.REMOVE);
+        if (why != null) {
+            text.append("fc_rm=").append(quoted(require("rm", why))).append('\n');
         }
         why = needs.get(Tool.NEW_GROUP);
         if (why != null) {

@@ -4,6 +4,7 @@ package org.noorphans.fakecli.internal.install;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.noorphans.fakecli.internal.proc.ProcTable;
+import org.noorphans.fakecli.internal.sh.ByteText;
 import org.noorphans.fakecli.internal.sh.ShellCompiler;
 import org.noorphans.fakecli.internal.sh.ShellPlan;
 import org.noorphans.fakecli.internal.sh.ShellText;
@@ -54,13 +56,17 @@ public final class Installer {
                     + System.getProperty("os.name") + ") does not offer; run on Linux with /proc mounted");
         }
         ShellPlan plan = ShellCompiler.compile(scenario);
-        String host = tools.hostFile(plan.tools());
+        Map<String, String> replays = replays(plan);
+        String host = tools.hostFile(plan.tools(), Owner.thisJvm());
 
         Map<String, GateFile> gates = new LinkedHashMap<>();
         Path data = newDataDirectory();
         boolean done = false;
         try {
             writePlan(plan, host, data);
+            for (Map.Entry<String, String> replay : replays.entrySet()) {
+                Files.writeString(data.resolve(replay.getKey()), replay.getValue());
+            }
             makeGates(plan, data, gates);
             writeExecutable(executable, data);
             done = true;
@@ -73,6 +79,18 @@ public final class Installer {
                 Installation.deleteTree(data);
             }
         }
+    }
+
+    private static Map<String, String> replays(ShellPlan plan) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        plan.replays().forEach((source, target) -> {
+            try {
+                texts.put(target, ByteText.print(Files.readAllBytes(Path.of(source))));
+            } catch (IOException | InvalidPathException e) {
+                throw new FakeCliInstallException("cannot read the recording " + source + " of a replay step: " + e, e);
+            }
+        });
+        return texts;
     }
 
     private static Path checkedTarget(String name, Path directory) {

@@ -7,12 +7,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.noorphans.fakecli.model.Descendant;
@@ -83,19 +90,22 @@ public final class RecordReader {
         boolean alive = ids.isAlive();
         End end = end(directory, alive);
         Set<String> flags = Set.copyOf(lines(directory.resolve("flags")));
-        List<String> events = lines(directory.resolve("events"));
+        List<Invocation.Event> timeline = timeline(directory);
         Optional<String> attempt = first(directory.resolve("attempt"));
         return new Invocation(
                 number(directory),
                 first(directory.resolve("class")),
                 attempt.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(attempt.get())),
+                cwd(directory.resolve("key")),
                 argv(directory.resolve("argv")),
                 cwd(directory.resolve("cwd")),
+                environment(directory),
                 ids,
-                StdinPolicy.NONE,
+                input(directory),
                 kids(directory),
                 helpers(directory),
-                events,
+                timeline,
+                moments(directory),
                 flags,
                 end);
     }
@@ -106,9 +116,80 @@ public final class RecordReader {
             return alive ? new End.Running() : new End.Missing();
         }
         String[] words = line.get().split(" ", 2);
+        if (words[0].equals("replaced")) {
+            return new End.Replaced();
+        }
         return words[0].equals("exit")
                 ? new End.Exited(Integer.parseInt(words[1]))
                 : new End.Crashed(Signal.valueOf(words[1]));
+    }
+
+    /** The fake's own events in their order, then those of descendants; together by time. */
+    private static List<Invocation.Event> timeline(Path directory) {
+        List<Path> files = new ArrayList<>(list(directory, name -> name.startsWith("ev.")));
+        files.addAll(list(directory, name -> name.startsWith("kidev.")));
+        List<Invocation.Event> events = new ArrayList<>();
+        for (Path file : files) {
+            Optional<Instant> at = modified(file);
+            Optional<String> what = first(file);
+            if (at.isPresent() && what.isPresent()) {
+                events.add(new Invocation.Event(at.get(), what.get()));
+            }
+        }
+        events.sort(Comparator.comparing(Invocation.Event::at));
+        return events;
+    }
+
+    private static Invocation.Moments moments(Path directory) {
+        return new Invocation.Moments(
+                modified(directory.resolve("start")).orElse(Instant.EPOCH),
+                modified(directory.resolve("out.first")),
+                modified(directory.resolve("out.last")),
+                modified(directory.resolve("end")));
+    }
+
+    private static Map<String, Optional<String>> environment(Path directory) {
+        Map<String, Optional<String>> variables = new TreeMap<>();
+        lines(directory.resolve("env")).forEach(name -> variables.put(name, Optional.empty()));
+        for (String each : text(directory.resolve("env.values")).split("\0", -1)) {
+            int equals = each.indexOf('=');
+            if (equals > 0) {
+                variables.put(each.substring(0, equals), Optional.of(each.substring(equals + 1)));
+            }
+        }
+        return variables;
+    }
+
+    private static Invocation.Input input(Path directory) {
+        StdinPolicy policy = first(directory.resolve("stdin.policy"))
+                .map(text -> StdinPolicy.valueOf(text.toUpperCase(Locale.ROOT)))
+                .orElse(StdinPolicy.NONE);
+        Path saved = directory.resolve("stdin");
+        boolean eof = Files.exists(directory.resolve("stdin.eof"));
+        if (!Files.exists(saved)) {
+            return new Invocation.Input(policy, Optional.empty(), 0, Optional.empty(), eof);
+        }
+        byte[] bytes = bytes(saved);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return new Invocation.Input(policy, Optional.of(text), bytes.length, Optional.of(sha256(bytes)), eof);
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    private static Optional<Instant> modified(Path file) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file).toInstant());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the time of " + file, e);
+        }
     }
 
     private static List<Path> kidFiles(Path directory) {
@@ -164,12 +245,16 @@ public final class RecordReader {
         return end < 0 ? List.of() : List.of(text.substring(0, end).split("\n", -1));
     }
 
+    /** Not Files.readString, which refuses bytes that are not UTF-8. */
     private static String text(Path file) {
+        return new String(bytes(file), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] bytes(Path file) {
         try {
-            // Not Files.readString, which refuses bytes that are not UTF-8.
-            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            return Files.readAllBytes(file);
         } catch (NoSuchFileException e) {
-            return "";
+            return new byte[0];
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }

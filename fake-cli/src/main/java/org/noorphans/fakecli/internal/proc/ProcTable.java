@@ -26,6 +26,17 @@ public final class ProcTable {
                 .isPresent();
     }
 
+    /**
+     * When a process started, in clock ticks since boot.
+     *
+     * @throws IllegalStateException if there is no such process
+     */
+    public static long startTicks(long pid) {
+        return read(pid)
+                .orElseThrow(() -> new IllegalStateException("no process " + pid))
+                .startTicks();
+    }
+
     private static Optional<ProcStat> read(long pid) {
         Path directory = PROC.resolve(Long.toString(pid));
         try {

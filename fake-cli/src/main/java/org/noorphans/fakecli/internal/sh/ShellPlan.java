@@ -2,6 +2,8 @@
 package org.noorphans.fakecli.internal.sh;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,12 +14,17 @@ import java.util.TreeMap;
  * @param files shell text by path below the data directory
  * @param gates the names of the FIFOs that the plan waits on, and for each a step that does
  * @param tools the programs it needs, and for each a step that needs it, for messages
+ * @param replays for each recording that is to be printed, the file of the plan that the installer makes of it
  */
 public record ShellPlan(
-        SortedMap<String, String> files, SortedMap<String, String> gates, SortedMap<Tool, String> tools) {
+        SortedMap<String, String> files,
+        SortedMap<String, String> gates,
+        SortedMap<Tool, String> tools,
+        Map<String, String> replays) {
     public ShellPlan {
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
         gates = Collections.unmodifiableSortedMap(new TreeMap<>(gates));
+        replays = Collections.unmodifiableMap(new LinkedHashMap<>(replays));
         tools = Collections.unmodifiableSortedMap(new TreeMap<>(tools));
     }
 

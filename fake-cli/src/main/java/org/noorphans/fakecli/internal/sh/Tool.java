@@ -5,6 +5,8 @@ package org.noorphans.fakecli.internal.sh;
 public enum Tool {
     /** Waits; the body of every descendant. */
     SLEEP,
+    /** Deletes files. */
+    REMOVE,
     /** Starts a program in a new process group. */
     NEW_GROUP,
     /** Starts a program in a new session. */

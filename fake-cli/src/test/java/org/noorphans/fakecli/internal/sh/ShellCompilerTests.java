@@ -37,12 +37,13 @@ class ShellCompilerTests {
                 .scenario());
 
         assertThat(run(plan)).isEqualTo("""
-                        printf '%s\\n' 'it'\\''s'
-                        printf '%s\\n' 'bad' >&2
-                        printf '%s\\n' '{"a":1}'
-                        printf '%s' 'half'
+                        printf '%s\\n' 'it'\\''s'; fc_said
+                        printf '%s\\n' 'bad' >&2; fc_said
+                        printf '%s\\n' '{"a":1}'; fc_said
+                        printf '%s' 'half'; fc_said
                         trap '' HUP TERM
-                        fc_delay 2 0.02 INT QUIT
+                        fc_signals='INT QUIT'
+                        fc_delay 2 0.02
                         fc_gate gate.g 'gate g'
                         fc_gate stall.run.0 'stall'
                         fc_exit 3
@@ -56,7 +57,7 @@ class ShellCompilerTests {
         ShellPlan plan = ShellCompiler.compile(
                 plain().attempt(a -> a.delay(Duration.ofNanos(1)).exit(0)).scenario());
 
-        assertThat(run(plan)).startsWith("fc_delay 0 0.001 HUP INT QUIT TERM\n");
+        assertThat(run(plan)).startsWith("fc_delay 0 0.001\n");
     }
 
     @Test
@@ -73,6 +74,7 @@ class ShellCompilerTests {
 
         assertThat(run(plan)).isEqualTo("""
                         trap '' HUP TERM
+                        fc_signals='INT QUIT'
                         (
                         trap - TERM
                         trap '' HUP INT
@@ -99,6 +101,7 @@ class ShellCompilerTests {
                         . "$fc_data/plan/host.sh"
                         . "$fc_data/plan/lib.sh"
                         fc_begin "$@"
+                        fc_environ
                         fc_when_0() {
                             fc_any() { for fc_arg do case $fc_arg in '--version' | '--version='* | '-v') return 0 ;; esac; done; return 1; }
                             fc_any "$@" || return 1
@@ -110,11 +113,16 @@ class ShellCompilerTests {
                             return 0
                         }
                         fc_when_2() {
+                            [ "${1-}" = 'auth' ] || return 1
+                            [ "${2-}" = 'status' ] || return 1
+                            return 0
+                        }
+                        fc_when_3() {
                             fc_any() { for fc_arg do case $fc_arg in '--resume' | '--resume='* | '-r') return 0 ;; esac; done; return 1; }
                             ! fc_any "$@" || return 1
                             return 0
                         }
-                        fc_when_3() {
+                        fc_when_4() {
                             return 0
                         }
                         if fc_when_0 "$@"; then
@@ -122,8 +130,10 @@ class ShellCompilerTests {
                         elif fc_when_1 "$@"; then
                             fc_class=help fc_plan=0; fc_started
                         elif fc_when_2 "$@"; then
-                            fc_class=helper fc_plan=0; fc_started
+                            fc_class=auth fc_plan=0; fc_started
                         elif fc_when_3 "$@"; then
+                            fc_class=helper fc_plan=0; fc_started
+                        elif fc_when_4 "$@"; then
                             fc_class=run; fc_claim run.all; fc_attempt 2 repeat
                         else
                             fc_unmatched "$@"
