@@ -3,20 +3,16 @@ package org.noorphans.fakecli;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.noorphans.fakecli.internal.journal.Calls;
 import org.noorphans.fakecli.internal.journal.Poll;
-import org.noorphans.fakecli.internal.journal.RecordReader;
 import org.noorphans.fakecli.model.CallClass;
-import org.noorphans.fakecli.model.Descendant;
 import org.noorphans.fakecli.model.End;
 import org.noorphans.fakecli.model.Invocation;
 import org.noorphans.fakecli.model.LiveProcess;
-import org.noorphans.fakecli.model.ProcessIds;
 
 /**
  * What happened to an installed fake. Every method reads the records anew, and may do so while fakes run: a call
@@ -27,12 +23,12 @@ import org.noorphans.fakecli.model.ProcessIds;
 public final class Journal {
     private final String fake;
     private final Path records;
-    private final RecordReader reader;
+    private final Calls calls;
 
     Journal(String fake, Path records) {
         this.fake = fake;
         this.records = records;
-        this.reader = new RecordReader(records);
+        this.calls = new Calls(fake, records);
     }
 
     Path recordsDirectory() {
@@ -41,16 +37,12 @@ public final class Journal {
 
     /** All calls, in the order in which they began. */
     public List<Invocation> all() {
-        return reader.read();
+        return calls.all();
     }
 
     /** The calls that drew an attempt number in the class {@link CallClass#RUN}, in the order of their numbers. */
     public List<Invocation> attempts() {
-        return all().stream()
-                .filter(call -> call.className().equals(Optional.of(CallClass.RUN))
-                        && call.attempt().isPresent())
-                .sorted(Comparator.comparingInt(call -> call.attempt().orElseThrow()))
-                .toList();
+        return calls.attempts();
     }
 
     /** The calls that drew no attempt number: questions for the version or help, auxiliary and unmatched calls. */
@@ -98,18 +90,16 @@ public final class Journal {
 
     /** Every fake, descendant and helper that is alive now, by pid and start time; zombies are not. */
     public List<LiveProcess> survivors() {
-        List<LiveProcess> alive = new ArrayList<>();
-        for (Invocation call : all()) {
-            String name = name(call);
-            add(alive, name, call.ids());
-            for (Descendant kid : call.kids()) {
-                add(alive, kid.id() + " (" + kid.mode() + ") of " + name, kid.ids());
-            }
-            for (ProcessIds helper : call.helpers()) {
-                add(alive, "helper that waits for " + name, helper);
-            }
-        }
-        return alive;
+        return calls.survivors(List.of());
+    }
+
+    /** All calls, one line of JSON each; see {@code docs/fake-cli.md} for the fields. */
+    public String toJsonl() {
+        return calls.toJsonl();
+    }
+
+    Calls calls() {
+        return calls;
     }
 
     Invocation await(String what, Duration timeout, Predicate<Invocation> condition) {
@@ -127,22 +117,7 @@ public final class Journal {
                 && call.attempt().getAsInt() == attempt;
     }
 
-    private static void add(List<LiveProcess> alive, String what, ProcessIds ids) {
-        if (ids.isAlive()) {
-            alive.add(new LiveProcess(what, ids));
-        }
-    }
-
-    String name(Invocation call) {
-        String className = call.className().orElse("unmatched");
-        if (call.attempt().isEmpty()) {
-            return fake + " " + className + " call " + call.sequence();
-        }
-        String counted = className.equals(CallClass.RUN) ? "" : className + " ";
-        return fake + " " + counted + "attempt " + call.attempt().getAsInt();
-    }
-
     private String summary(Invocation call) {
-        return name(call) + " " + call.arguments() + " " + call.events() + " " + call.end();
+        return calls.name(call) + " " + call.arguments() + " " + call.events() + " " + call.end();
     }
 }

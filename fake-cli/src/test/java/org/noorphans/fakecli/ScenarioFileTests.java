@@ -225,8 +225,8 @@ class ScenarioFileTests {
                     "schema: fakecli/1\nname: a/b\nattempts: [{do: [{exit: 0}]}]\n",
                     "scenario:2:7: fake name \"a/b\" cannot be used: take 1 to 64 letters, digits, dots, underscores"
                             + " and hyphens, beginning with a letter or a digit");
-            assertThatThrownBy(() -> ScenarioFile.fromYaml(
-                            "schema: fakecli/1\npersona: clade\nattempts: [{do: [{exit: 0}]}]\n"))
+            assertThatThrownBy(() ->
+                            ScenarioFile.fromYaml("schema: fakecli/1\npersona: clade\nattempts: [{do: [{exit: 0}]}]\n"))
                     .hasMessageStartingWith("scenario:2:10: unknown persona \"clade\"; there are plain, claude,");
             assertProblems(
                     "schema: fakecli/1\npersona: gemini\nstrictFlags: true\nattempts: [{do: [{exit: 0}]}]\n",

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.noorphans.fakecli.internal.file;
 
+import java.io.Serial;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record Tree(@Nullable Object value, int line, int column) {
     /** A refusal that knows its place. */
     static final class Refused extends IllegalArgumentException {
-        @java.io.Serial
+        @Serial
         private static final long serialVersionUID = 1;
 
         final transient Tree where;
@@ -41,7 +43,7 @@ record Tree(@Nullable Object value, int line, int column) {
         if (!isMap()) {
             throw new Refused(this, what + " must be a mapping, but was " + shown());
         }
-        return (Map<String, Tree>) value;
+        return (Map<String, Tree>) Objects.requireNonNull(value);
     }
 
     @SuppressWarnings("unchecked")
@@ -49,7 +51,7 @@ record Tree(@Nullable Object value, int line, int column) {
         if (!isList()) {
             throw new Refused(this, what + " must be a list, but was " + shown());
         }
-        return (List<Tree>) value;
+        return (List<Tree>) Objects.requireNonNull(value);
     }
 
     /** A list of texts, or one text. */

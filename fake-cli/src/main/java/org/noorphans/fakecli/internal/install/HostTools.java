@@ -59,11 +59,14 @@ public record HostTools(Path shell, List<Path> directories) {
     }
 
     /** The text of {@code host.sh} for a plan with these needs. */
-    String hostFile(Map<Tool, String> needs, Owner owner) {
+    String hostFile(Map<Tool, String> needs, Owner owner, boolean waits) {
         StringBuilder text = new StringBuilder(owner.shell());
         text.append("fc_shell=").append(quoted(shell)).append('\n');
         text.append("fc_mkdir=").append(quoted(require("mkdir", "every fake"))).append('\n');
         String why = needs.get(Tool.SLEEP);
+        if (why == null && waits && owner instanceof Owner.Nobody) {
+            why = "waits of a fake without an owner";
+        }
         if (why != null) {
             text.append("fc_sleep=").append(quoted(require("sleep", why))).append('\n');
         }

@@ -3,14 +3,20 @@ package org.noorphans.fakecli.internal.install;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.noorphans.fakecli.internal.proc.ProcTable;
 import org.noorphans.fakecli.internal.sh.ByteText;
@@ -32,6 +38,8 @@ public final class Installer {
 
     private static final int NOT_CREATED = 3;
 
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
     private final HostTools tools;
 
     private Installer(HostTools tools) {
@@ -49,6 +57,23 @@ public final class Installer {
      * @throws FakeCliInstallException if that cannot be done; nothing is left then
      */
     public Installation install(Scenario scenario, Path directory) {
+        return install(scenario, directory, Owner.thisJvm(), Optional.empty());
+    }
+
+    /**
+     * Installs a scenario that outlives this JVM. Its data directory, {@link Installed#dataOf}, lies beside it.
+     *
+     * @param life how long each call may live
+     * @return the executable
+     * @throws FakeCliInstallException if that cannot be done; nothing is left then
+     */
+    public Path installForGood(Scenario scenario, Path directory, Duration life) {
+        Path executable = checkedTarget(scenario.name(), directory);
+        return install(scenario, directory, new Owner.Nobody(life), Optional.of(Installed.dataOf(executable)))
+                .executable();
+    }
+
+    private Installation install(Scenario scenario, Path directory, Owner owner, Optional<Path> wanted) {
         Path executable = checkedTarget(scenario.name(), directory);
         checkShell();
         if (!ProcTable.exists()) {
@@ -57,17 +82,23 @@ public final class Installer {
         }
         ShellPlan plan = ShellCompiler.compile(scenario);
         Map<String, String> replays = replays(plan);
-        String host = tools.hostFile(plan.tools(), Owner.thisJvm());
+        String host = tools.hostFile(plan.tools(), owner, !plan.gates().isEmpty());
 
         Map<String, GateFile> gates = new LinkedHashMap<>();
-        Path data = newDataDirectory();
+        Path data = wanted.isPresent() ? createData(wanted.get()) : newDataDirectory();
         boolean done = false;
         try {
             writePlan(plan, host, data);
             for (Map.Entry<String, String> replay : replays.entrySet()) {
                 Files.writeString(data.resolve(replay.getKey()), replay.getValue());
             }
-            makeGates(plan, data, gates);
+            if (owner instanceof Owner.Nobody) {
+                Files.writeString(
+                        data.resolve(Installed.GATES),
+                        String.join("\n", plan.gates().keySet()));
+            } else {
+                makeGates(plan, data, gates);
+            }
             writeExecutable(executable, data);
             done = true;
             return new Installation(executable, data, gates);
@@ -124,6 +155,19 @@ public final class Installer {
         if (text.length() > LONGEST_SHELL_PATH || text.chars().anyMatch(Character::isWhitespace)) {
             throw new FakeCliInstallException("the shell " + shell + " cannot be used: a first line #!… takes at most "
                     + LONGEST_SHELL_PATH + " characters without blanks; link to it from a shorter path");
+        }
+    }
+
+    private static Path createData(Path data) {
+        try {
+            return Files.createDirectory(data, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        } catch (FileAlreadyExistsException e) {
+            throw new FakeCliInstallException(
+                    "cannot create " + data
+                            + ": it is there already, left by a fake that was deleted by hand; delete it",
+                    e);
+        } catch (IOException e) {
+            throw new FakeCliInstallException("cannot create " + data + ": " + e, e);
         }
     }
 
