@@ -252,6 +252,7 @@ public sealed interface Step
         }
     }
 
+    /** The signals in their order; refused if one of them cannot be ignored. */
     static Set<Signal> checkedSignals(String what, Set<Signal> signals) {
         for (Signal signal : signals) {
             if (!signal.canBeIgnored()) {
