@@ -230,7 +230,13 @@ public final class Steps {
         return add(() -> new Step.Crash(signal));
     }
 
-    private Steps add(Supplier<Step> step) {
+    /** Talks with the client. */
+    public Steps dialogue(Consumer<Dialogue> script) {
+        script.accept(new Dialogue(this));
+        return this;
+    }
+
+    Steps add(Supplier<Step> step) {
         try {
             steps.add(step.get());
         } catch (IllegalArgumentException e) {

@@ -208,7 +208,7 @@ class ScenarioFileTests {
                                     .extracting(problem -> problem.line() + ":" + problem.column())
                                     .containsExactly("4:10", "6:16", "6:28", "6:41", "8:17", "9:9", "10:31", "12:10"))
                     .hasMessageContaining("scenario:6:28: exit code must be 0 to 255, but was 300")
-                    .hasMessageContaining("scenario:6:41: unknown step \"dealy\"; there are auto, burst,")
+                    .hasMessageContaining("scenario:6:41: unknown step \"dealy\"; there are ask, auto, burst,")
                     .hasMessageContaining("scenario:8:17: delay: \"5 minutes\" is no time")
                     .hasMessageContaining("scenario:9:9: out: unknown variable ${nope}; there are ${sessionId},")
                     .hasMessageContaining("scenario:10:31: unknown mode \"thread\"; there are child, orphan,")

@@ -77,7 +77,26 @@ public enum Persona {
     COPILOT("copilot", "copilot", "plain"),
 
     /** Qwen Code, whose output is plain text unless asked otherwise. No phrases. */
-    QWEN("qwen", "qwen", "plain");
+    QWEN("qwen", "qwen", "plain"),
+
+    /**
+     * Any agent that speaks the Agent Client Protocol, version 1, on its standard streams; give it the name of the real
+     * one. Its attempts are dialogues.
+     */
+    ACP(
+            "acp",
+            "acp-agent",
+            "plain",
+            flags("version", "1.0.0", "--version"),
+            flags("help", "Usage: acp-agent [options]", "--help")),
+
+    /** {@code codex app-server}. Its attempts are dialogues. */
+    CODEX_APP_SERVER(
+            "codex-app-server",
+            "codex",
+            "plain",
+            flags("version", "codex-cli 0.139.0", "--version", "-V"),
+            flags("help", "Usage: codex [OPTIONS] [COMMAND]", "--help", "-h"));
 
     private final String id;
     private final String command;

@@ -97,6 +97,10 @@ public record Scenario(
 
     private static void checkPhrases(Persona persona, CallClass callClass) {
         for (int i = 0; i < callClass.attempts().size(); i++) {
+            DialogueRules.check(
+                    persona,
+                    CallClass.place(callClass.name(), callClass.counts(), i),
+                    callClass.attempts().get(i));
             checkPhrases(
                     persona,
                     CallClass.place(callClass.name(), callClass.counts(), i) + ", ",

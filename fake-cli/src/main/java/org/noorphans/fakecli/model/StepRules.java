@@ -15,8 +15,9 @@ final class StepRules {
         }
         checkList(place + ", step ", steps);
         checkIds(place + ", step ", steps, new HashSet<>());
+        DialogueRules.check(place, steps);
         Step last = steps.get(steps.size() - 1);
-        if (!last.ends() && !(last instanceof Step.Stall) && !(last instanceof DialogueStep)) {
+        if (!last.ends() && !(last instanceof Step.Stall) && !DialogueRules.isDialogue(steps)) {
             throw new IllegalArgumentException(place + " has no end: its last step is " + last.describe()
                     + "; finish it with exit, crash or stall");
         }

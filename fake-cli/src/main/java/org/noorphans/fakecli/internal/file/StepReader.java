@@ -17,7 +17,6 @@ import java.util.function.BiFunction;
 import org.noorphans.fakecli.internal.json.JsonText;
 import org.noorphans.fakecli.internal.persona.Dialect;
 import org.noorphans.fakecli.internal.persona.Macro;
-import org.noorphans.fakecli.model.DialogueStep;
 import org.noorphans.fakecli.model.EffectStep;
 import org.noorphans.fakecli.model.InputStep;
 import org.noorphans.fakecli.model.OutputStep;
@@ -69,7 +68,7 @@ final class StepReader {
         one("exit", (value, all) -> new Step.Exit(value.whole("exit")));
         one("exitAs", (value, all) -> new Step.ExitAs(exitAs(value)));
         one("crash", (value, all) -> new Step.Crash(signal(value)));
-        one("auto", (value, all) -> new DialogueStep.Auto(value.text("auto")));
+        DialogueFile.kinds((name, read) -> one(name, (value, all) -> read.apply(value)));
         kinds.put("preset", (value, all) -> Quirk.ofId(value.text("preset")).steps());
     }
 
@@ -166,6 +165,9 @@ final class StepReader {
     }
 
     private static Step heartbeat(Tree value) {
+        if (value.isMap() && value.map("heartbeat").containsKey("notify")) {
+            return DialogueFile.heartbeat(value);
+        }
         Map<String, Tree> map = keys(value, "heartbeat", "every", "out", "count", "until");
         Tree count = map.get("count");
         Tree until = map.get("until");

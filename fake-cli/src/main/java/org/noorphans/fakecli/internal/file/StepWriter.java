@@ -79,8 +79,8 @@ final class StepWriter {
             return process(process);
         } else if (step instanceof EffectStep effect) {
             return effect(effect);
-        } else if (step instanceof DialogueStep.Auto auto) {
-            return map("auto", auto.handshake());
+        } else if (step instanceof DialogueStep dialogue) {
+            return DialogueFile.write(dialogue);
         }
         throw new IllegalArgumentException("no file form for " + step.describe());
     }
@@ -187,7 +187,7 @@ final class StepWriter {
     }
 
     /** A mapping, unless that would not give the same text again. */
-    private static @Nullable Object json(String object) {
+    static @Nullable Object json(String object) {
         Object tree = plain(JsonParser.parseString(object));
         return JsonText.of(tree).equals(object) ? tree : object;
     }

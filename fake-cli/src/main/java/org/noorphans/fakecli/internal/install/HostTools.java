@@ -74,6 +74,10 @@ public record HostTools(Path shell, List<Path> directories) {
         if (why != null) {
             text.append("fc_rm=").append(quoted(require("rm", why))).append('\n');
         }
+        why = needs.get(Tool.JVM);
+        if (why != null) {
+            text.append(JvmEngine.shellText(why));
+        }
         why = needs.get(Tool.NEW_GROUP);
         if (why != null) {
             // No setsid here: it makes a session too. Nor "set -m": without a terminal, dash makes no group then.

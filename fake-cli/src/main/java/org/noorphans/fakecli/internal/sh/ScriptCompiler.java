@@ -46,7 +46,7 @@ final class ScriptCompiler {
     private Set<Signal> ignored = EnumSet.noneOf(Signal.class);
     private Set<Signal> handled = EnumSet.noneOf(Signal.class);
     private boolean burst;
-    private double speed = 1;
+    double speed = 1;
 
     /** What the scripts of one attempt have in common. */
     static final class Shared {
@@ -76,7 +76,7 @@ final class ScriptCompiler {
         String replay(String source);
     }
 
-    private ScriptCompiler(Shared shared, Dialect dialect, boolean descendant, String stall, String place) {
+    ScriptCompiler(Shared shared, Dialect dialect, boolean descendant, String stall, String place) {
         this.shared = shared;
         this.dialect = dialect;
         this.descendant = descendant;
@@ -98,7 +98,7 @@ final class ScriptCompiler {
         return compiler.preamble() + text + end;
     }
 
-    private String descendantScript(Step.Spawn spawn, int number, String here, Set<Signal> inherited) {
+    String descendantScript(Step.Spawn spawn, int number, String here, Set<Signal> inherited) {
         ScriptCompiler kid = new ScriptCompiler(shared, dialect, true, "", here);
         kid.ignored = EnumSet.noneOf(Signal.class);
         kid.ignored.addAll(inherited);
@@ -125,7 +125,7 @@ final class ScriptCompiler {
         return kid.preamble() + text + (stays ? kid.live() : "");
     }
 
-    private static String up(int number) {
+    static String up(int number) {
         return "printf '' > \"$fc_inv/up." + number + "\"\n";
     }
 
@@ -312,7 +312,7 @@ final class ScriptCompiler {
         return "fc_delay " + millis / SLICE_MILLIS + " " + seconds(millis % SLICE_MILLIS) + "\n";
     }
 
-    private Duration scaled(Duration time) {
+    Duration scaled(Duration time) {
         return speed == 1 ? time : Duration.ofNanos(Math.round(time.toNanos() / speed));
     }
 
@@ -359,7 +359,7 @@ final class ScriptCompiler {
      * Signals that the fake ignores would stay ignored across exec, so they are reset where the descendant should not
      * ignore them. A descendant that keeps an inherited descriptor holds the pipe of whoever reads the fake.
      */
-    private String prepare(Step.Spawn spawn) {
+    String prepare(Step.Spawn spawn) {
         Set<Signal> reset = EnumSet.noneOf(Signal.class);
         reset.addAll(ignored);
         reset.addAll(handled);
@@ -382,11 +382,11 @@ final class ScriptCompiler {
 
     // ---- text -------------------------------------------------------------------------------------------------------
 
-    private String word(String text) {
+    String word(String text) {
         return word(text, false);
     }
 
-    private String json(String text) {
+    String json(String text) {
         return word(text, true);
     }
 
@@ -406,12 +406,12 @@ final class ScriptCompiler {
         return word.isEmpty() ? "''" : word.toString();
     }
 
-    private int variable(Template.Variable variable) {
+    int variable(Template.Variable variable) {
         return variables.computeIfAbsent(variable, each -> variables.size());
     }
 
     /** Computes the variables that the script uses. */
-    private String preamble() {
+    String preamble() {
         StringBuilder text = new StringBuilder();
         boolean persona = variables.keySet().stream()
                 .anyMatch(each -> each.kind().equals("sessionId") || each.kind().equals("model"));
@@ -442,15 +442,15 @@ final class ScriptCompiler {
         return text.toString();
     }
 
-    private static String names(Set<Signal> signals) {
+    static String names(Set<Signal> signals) {
         return String.join(" ", signals.stream().map(Signal::name).toList());
     }
 
-    private static long hundredths(Duration time) {
+    static long hundredths(Duration time) {
         return (time.toMillis() + 9) / 10;
     }
 
-    private static String seconds(long millis) {
+    static String seconds(long millis) {
         return BigDecimal.valueOf(millis, 3).stripTrailingZeros().toPlainString();
     }
 }

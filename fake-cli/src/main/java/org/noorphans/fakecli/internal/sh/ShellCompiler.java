@@ -128,6 +128,9 @@ public final class ShellCompiler implements ScriptCompiler.Plan {
     }
 
     private String steps(CallClass each, int attempt) {
+        if (DialogueCompiler.isDialogue(each.attempts().get(attempt))) {
+            return DialogueCompiler.compile(this, scenario.persona(), dialect, each, attempt);
+        }
         return ScriptCompiler.attempt(
                 this,
                 dialect,

@@ -10,5 +10,7 @@ public enum Tool {
     /** Starts a program in a new process group. */
     NEW_GROUP,
     /** Starts a program in a new session. */
-    NEW_SESSION
+    NEW_SESSION,
+    /** Java, which plays dialogues. */
+    JVM
 }
