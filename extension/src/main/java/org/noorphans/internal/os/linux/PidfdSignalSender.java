@@ -14,7 +14,8 @@ import org.noorphans.model.ProcessRow;
  * <p>A pidfd is opened first, then the identity of the process that has the number is compared, then the signal goes through
  * the pidfd. If the number passes on after the opening, the pidfd still means the old process, and the signal fails with
  * ESRCH; if it had passed on before, the comparison shows it. Kernels before 5.3 have no pidfd: there the comparison comes
- * right before kill(2), which leaves a gap of microseconds.
+ * right before kill(2), and a process that dies in between, and whose number is given away at once, hands the signal to the
+ * new owner.
  */
 final class PidfdSignalSender implements SignalSender {
     private final ProcessTableReader reader;
