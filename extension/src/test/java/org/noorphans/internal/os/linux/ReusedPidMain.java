@@ -112,8 +112,11 @@ final class ReusedPidMain {
             if (waited > Duration.ofMillis(300).toNanos()) {
                 LibC.waitpid((int) id.pid(), null, LibC.WNOHANG);
             }
-            if (waited > Duration.ofSeconds(10).toNanos()) {
-                throw new IllegalStateException(id + " does not go away: " + reader.row(id.pid()));
+            // A process that waits inside the kernel dies only afterwards; 10 s were too few once.
+            if (waited > Duration.ofSeconds(30).toNanos()) {
+                throw new IllegalStateException(id + " does not go away: " + reader.row(id.pid()) + ", waiting in "
+                        + ProcFile.readText("/proc/" + id.pid() + "/wchan") + "\n"
+                        + ProcFile.readText("/proc/" + id.pid() + "/stack"));
             }
         }
     }
