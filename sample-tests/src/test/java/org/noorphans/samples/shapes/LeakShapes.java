@@ -128,7 +128,8 @@ final class LeakShapes {
                     .and(LeakShapes::isEndedWithinGraceAndASecond),
             shape("S19 a", "started and ended with the class", S19aTestCase.class),
             shape("S19 b", "started with the class and left", S19bTestCase.class)
-                    .classLeaves(onRequest("root"), onRequest("worker").below("root")),
+                    .classLeaves(onRequest("root"), onRequest("worker").below("root"))
+                    .and(run -> assertThat(error(run)).hasMessageContaining("S19bTestCase.up(")),
             shape("S19 c", "started and ended with each test", S19cTestCase.class),
             shape("S19 d", "server for the whole run", S19dFirstTestCase.class, S19dSecondTestCase.class)
                     .and(run -> assertThat(run.processes().note(SharedServer.ALIVE_AT_THE_END))
