@@ -4,10 +4,13 @@ module org.noorphans {
     requires transitive org.junit.jupiter.api;
     requires com.sun.jna;
     requires static jdk.jfr;
+    requires static org.assertj.core;
     requires static org.jspecify;
 
     exports org.noorphans;
+    exports org.noorphans.assertj;
     exports org.noorphans.model;
+    exports org.noorphans.tree;
 
     opens org.noorphans to
             org.junit.platform.commons;

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.noorphans.internal.watch.OrphanWatch;
+import org.noorphans.model.ProcessId;
 import org.noorphans.model.SpawnedProcess;
+import org.noorphans.tree.OwnedProcessTree;
 
 /**
  * What the running test has started, directly or through others. A test method, a constructor or a lifecycle method of a
@@ -32,14 +34,40 @@ public final class SpawnedProcesses {
         return watch.spawned();
     }
 
+    /** Those of the living that the end of the scope would bring to light: all but the preserved. */
+    public List<SpawnedProcess> survivors() {
+        return alive().stream()
+                .filter(process -> !watch.isSettled(process.id()))
+                .toList();
+    }
+
     /**
-     * Waits until nothing that the test started is alive; returns as soon as that is so. Ends nothing.
+     * Owns a process that the test has started, and what is below it, so that it can be signalled and stopped. The guard goes
+     * on watching it as before; a process that the tree's own {@link OwnedProcessTree#preserve} keeps alive is still a leak,
+     * unless {@link #preserve} says otherwise.
+     */
+    public OwnedProcessTree own(Process process) {
+        return OwnedProcessTree.own(process);
+    }
+
+    /**
+     * Sanctions a process, and everything that it starts: it may outlive the test, is not reported, and not ended. A group or
+     * session that it shares with others says nothing about them.
+     *
+     * @throws IllegalArgumentException if it is not alive, or the test did not start it
+     */
+    public void preserve(ProcessId process) {
+        watch.preserve(process);
+    }
+
+    /**
+     * Waits until nothing that the test started is alive, the preserved left aside; returns as soon as that is so. Ends nothing.
      *
      * @throws AssertionError if something is alive after that time; it names what
      */
     public void awaitNone(Duration atMost) {
         if (!watch.awaitNone(atMost, LOOK_EVERY)) {
-            List<SpawnedProcess> alive = alive();
+            List<SpawnedProcess> alive = survivors();
             if (alive.isEmpty()) {
                 return;
             }

@@ -49,6 +49,7 @@ class ArchitectureTests {
                 arrow(
                         "",
                         "model",
+                        "tree",
                         "internal.attribute",
                         "internal.judge",
                         "internal.watch",
@@ -74,8 +75,17 @@ class ArchitectureTests {
                 arrow("internal.os.linux", "internal.os", "internal.observe", "internal.terminate", "model"),
                 arrow("internal.os.posix", "internal.os", "internal.observe", "internal.terminate", "model"),
                 arrow("internal.os.jdk", "internal.os", "internal.observe", "internal.terminate", "model"),
-                arrow("tree", "internal.observe", "internal.terminate", "internal.os", "internal.watch", "model"),
-                arrow("assertj", "model", "tree"),
+                arrow("tree", "internal.observe", "internal.terminate", "internal.os", "internal.os.linux", "model"),
+                arrow(
+                        "assertj",
+                        "",
+                        "model",
+                        "tree",
+                        "internal.observe",
+                        "internal.os",
+                        "internal.os.linux",
+                        "internal.report",
+                        "internal.terminate"),
                 arrow("redspec", "model"),
                 arrow("gate", "internal.watch", "internal.report", "model"));
     }

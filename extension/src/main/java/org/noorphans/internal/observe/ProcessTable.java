@@ -5,12 +5,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.noorphans.model.ProcessId;
 import org.noorphans.model.ProcessRow;
 
@@ -18,6 +20,9 @@ import org.noorphans.model.ProcessRow;
 public final class ProcessTable {
     private final Map<Long, ProcessRow> byPid;
     private final Map<Long, Long> taskByPid;
+
+    /** Made when it is first asked for; several threads may make it, each the same. */
+    private volatile @Nullable Index index;
 
     private ProcessTable(Map<Long, ProcessRow> byPid, Map<Long, Long> taskByPid) {
         this.byPid = byPid;
@@ -77,21 +82,58 @@ public final class ProcessTable {
      * in one moment may show, are followed once.
      */
     public List<ProcessRow> descendantsOf(long pid) {
-        Map<Long, List<ProcessRow>> children = new LinkedHashMap<>();
-        for (ProcessRow row : byPid.values()) {
-            children.computeIfAbsent(row.parentPid(), parent -> new ArrayList<>())
-                    .add(row);
-        }
         Map<Long, ProcessRow> found = new LinkedHashMap<>();
         ArrayDeque<Long> open = new ArrayDeque<>(List.of(pid));
         while (!open.isEmpty()) {
-            for (ProcessRow child : children.getOrDefault(open.remove(), List.of())) {
+            for (ProcessRow child : childrenOf(open.remove())) {
                 if (child.pid() != pid && found.putIfAbsent(child.pid(), child) == null) {
                     open.add(child.pid());
                 }
             }
         }
         return List.copyOf(found.values());
+    }
+
+    /** The rows that name this process as their parent, in the order in which they were read. */
+    public List<ProcessRow> childrenOf(long pid) {
+        return index().children.getOrDefault(pid, List.of());
+    }
+
+    /** The rows of a process group, dead ones included, in the order in which they were read. */
+    public List<ProcessRow> group(long groupId) {
+        return index().groups.getOrDefault(groupId, List.of());
+    }
+
+    /** The rows of a session, dead ones included, in the order in which they were read. */
+    public List<ProcessRow> session(long sessionId) {
+        return index().sessions.getOrDefault(sessionId, List.of());
+    }
+
+    private Index index() {
+        Index made = index;
+        if (made == null) {
+            made = new Index(byPid.values());
+            index = made;
+        }
+        return made;
+    }
+
+    private static final class Index {
+        private final Map<Long, List<ProcessRow>> children = new HashMap<>();
+        private final Map<Long, List<ProcessRow>> groups = new HashMap<>();
+        private final Map<Long, List<ProcessRow>> sessions = new HashMap<>();
+
+        Index(Collection<ProcessRow> rows) {
+            for (ProcessRow row : rows) {
+                add(children, row.parentPid(), row);
+                row.groupId().ifPresent(group -> add(groups, group, row));
+                row.sessionId().ifPresent(session -> add(sessions, session, row));
+            }
+        }
+
+        private static void add(Map<Long, List<ProcessRow>> index, long key, ProcessRow row) {
+            index.computeIfAbsent(key, absent -> new ArrayList<>()).add(row);
+        }
     }
 
     /** The numbers of the living ancestors of a process, nearest first, without the process itself; cycle-safe. */

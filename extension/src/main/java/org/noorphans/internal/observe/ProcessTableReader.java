@@ -47,6 +47,11 @@ public interface ProcessTableReader {
     /** The time between two stamps. */
     Duration between(long earlierStamp, long laterStamp);
 
+    /** The wall-clock time of a stamp, as exact as the platform tells it (Linux: as ps prints it). */
+    default Instant instantOf(long stamp) {
+        return Instant.now().minus(between(stamp, now()));
+    }
+
     /** A duration in the unit of stamps, rounded up. */
     long stamps(Duration duration);
 

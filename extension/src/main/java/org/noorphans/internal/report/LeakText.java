@@ -183,7 +183,7 @@ public final class LeakText {
     }
 
     /** A duration as people say it: {@code 12 ms}, {@code 3.2 s}, {@code 4 min}. */
-    static String spell(Duration duration) {
+    public static String spell(Duration duration) {
         long millis = Math.max(0, duration.toMillis());
         if (millis < 1000) {
             return millis + " ms";

@@ -2,14 +2,14 @@
 package org.noorphans.internal.report;
 
 /** Text that comes from processes, made fit for one line of a report. */
-final class OneLine {
+public final class OneLine {
     private OneLine() {}
 
     /**
      * The text without anything that could move the cursor, break the line or hide what follows: control characters, line
      * and paragraph separators, and bidirectional controls become escapes such as {@code \n} or {@code \u001b}.
      */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             switch (c) {
@@ -42,7 +42,7 @@ final class OneLine {
     }
 
     /** The text, cut in the middle if it has more than {@code width} characters: the begin and the end tell the most. */
-    static String cut(String text, int width) {
+    public static String cut(String text, int width) {
         if (text.length() <= width) {
             return text;
         }

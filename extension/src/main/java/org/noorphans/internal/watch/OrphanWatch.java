@@ -287,13 +287,31 @@ public final class OrphanWatch {
     }
 
     /**
-     * Waits until nothing of the scope is alive.
+     * Takes a process, and everything that it starts, out of the verdict: neither is reported, nor ended.
+     *
+     * @throws IllegalArgumentException if the scope did not start it, or it is not alive
+     */
+    public void preserve(ProcessId process) {
+        if (spawned().stream().noneMatch(known -> known.isAlive() && known.id().equals(process))) {
+            throw new IllegalArgumentException(
+                    process + " cannot be preserved: it is not alive, or was not started by " + id.name());
+        }
+        watch.judged(List.of(process));
+    }
+
+    /** Whether the verdict on this process, or on one that it descends from, is no longer open. */
+    public boolean isSettled(ProcessId process) {
+        return watch.record(process).filter(watch::isJudged).isPresent();
+    }
+
+    /**
+     * Waits until nothing of the scope is alive but what is to be preserved.
      *
      * @return whether that came true in time
      */
     public boolean awaitNone(Duration atMost, Duration lookEvery) {
         long begin = watch.pacing().nanoTime();
-        while (spawned().stream().anyMatch(SpawnedProcess::isAlive)) {
+        while (spawned().stream().anyMatch(process -> process.isAlive() && !isSettled(process.id()))) {
             long left = atMost.toNanos() - (watch.pacing().nanoTime() - begin);
             if (left <= 0) {
                 return false;

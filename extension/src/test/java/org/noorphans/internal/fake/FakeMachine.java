@@ -442,6 +442,7 @@ public final class FakeMachine implements ProcessTableReader {
                     die(fake);
                 }
             }
+            default -> throw new IllegalArgumentException("nothing on this machine handles " + signal);
         }
         return Delivery.DELIVERED;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,9 +19,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.noorphans.NoOrphanedProcesses;
 import org.noorphans.SpawnedProcesses;
@@ -330,6 +333,73 @@ final class LeakShapeFixtures {
     }
 
     @NoOrphanedProcesses(settle = SETTLE)
+    static class S10aTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            processes.recipe("S10.sh");
+            processes.await("child-0");
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE)
+    static class S10bTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            processes.start(
+                    "root", SampleProcesses.silent(processes.builder("setsid", "sh", SampleProcesses.path("S10.sh"))));
+            processes.await("child-0");
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE, grace = "10s")
+    static class S11aTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            processes.recipe("S11a.sh");
+            processes.await("clock");
+        }
+    }
+
+    @NoOrphanedProcesses(settle = "5s")
+    static class S11bTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) throws Exception {
+            assertThat(processes.recipe("S11b.sh").waitFor()).isZero();
+        }
+    }
+
+    @NoOrphanedProcesses(settle = "5s")
+    static class S11cTestCase extends ShapeTestCase {
+        private static final long BUSY_NANOS = 1_000_000_000;
+
+        @Test
+        void leaks(SampleProcesses processes) throws Exception {
+            long end = System.nanoTime() + BUSY_NANOS;
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                Thread thread = new Thread(
+                        () -> {
+                            while (System.nanoTime() - end < 0) {
+                                Thread.onSpinWait();
+                            }
+                        },
+                        "busy-" + i);
+                thread.setDaemon(true);
+                thread.start();
+            }
+            assertThat(processes.recipe("S11b.sh").waitFor()).isZero();
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE, grace = SHORT_GRACE)
+    static class S11dTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            processes.recipe("S11a.sh");
+            processes.await("clock");
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE)
     static class S12aTestCase extends ShapeTestCase {
         @Test
         void leaks(SampleProcesses processes) {
@@ -338,6 +408,26 @@ final class LeakShapeFixtures {
             assertThat(group(processes.await("same-group"))).isEqualTo(group);
             assertThat(group(processes.id("root"))).isEqualTo(group);
             assertThat(group(processes.id("bystander"))).isEqualTo(group);
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE)
+    static class S14aTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            processes.sleeper("twin"); // the very command line of the bystander
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE)
+    static class S14cTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            String ownCommand = ProcessHandle.current().info().command().orElse("java");
+            processes.start(
+                    "root",
+                    SampleProcesses.silent(
+                            processes.builder("sh", "-c", "exec sleep 60", ownCommand, "-cp", ownCommand)));
         }
     }
 
@@ -470,6 +560,59 @@ final class LeakShapeFixtures {
         @Test
         void uses_the_server(SampleProcesses processes) {
             assertThat(processes.alive()).containsExactly(SharedServer.ROLE);
+        }
+    }
+
+    /** Sends USR1 and waits for the helper that it brings about. */
+    private static void nextHelper(SampleProcesses processes, int number) {
+        try {
+            Process kill = new ProcessBuilder(
+                            "kill", "-USR1", String.valueOf(processes.id("root").pid()))
+                    .start();
+            assertThat(kill.waitFor()).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+        processes.await("helper-" + number);
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE)
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    static class S20aTestCase extends ShapeTestCase {
+        @BeforeAll
+        static void up(SampleProcesses processes) {
+            processes.recipe("S20.sh");
+            processes.await("clock");
+        }
+
+        @Test
+        void session_1(SampleProcesses processes) {
+            nextHelper(processes, 1);
+        }
+
+        @Test
+        void session_2(SampleProcesses processes) {
+            nextHelper(processes, 2);
+        }
+
+        @Test
+        void session_3(SampleProcesses processes) {
+            nextHelper(processes, 3);
+        }
+    }
+
+    @NoOrphanedProcesses(settle = SETTLE)
+    static class S20bTestCase extends ShapeTestCase {
+        @Test
+        void leaks(SampleProcesses processes) {
+            processes.recipe("S20.sh");
+            processes.await("clock");
+            for (int number = 1; number <= 3; number++) {
+                nextHelper(processes, number);
+            }
         }
     }
 

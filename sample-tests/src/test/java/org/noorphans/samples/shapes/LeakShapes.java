@@ -39,7 +39,15 @@ import org.noorphans.samples.shapes.LeakShapeFixtures.S08bTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S08cTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S09aTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S09bTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S10aTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S10bTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S11aTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S11bTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S11cTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S11dTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S12aTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S14aTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S14cTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S16aTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S16bTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S19aTestCase;
@@ -47,6 +55,8 @@ import org.noorphans.samples.shapes.LeakShapeFixtures.S19bTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S19cTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S19dFirstTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S19dSecondTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S20aTestCase;
+import org.noorphans.samples.shapes.LeakShapeFixtures.S20bTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S21aTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S21bTestCase;
 import org.noorphans.samples.shapes.LeakShapeFixtures.S21cTestCase;
@@ -115,11 +125,31 @@ final class LeakShapes {
             shape("S09 b", "stopped child of a parent that waits", S09bTestCase.class)
                     .testLeaves(onRequest("root"), onRequest("stopped").below("root"))
                     .and(LeakShapes::isNamedAsStopped),
+            shape("S10 a", "respawner", S10aTestCase.class)
+                    .testLeaves(onRequest("root"), onRequest("child-0").below("root")),
+            shape("S10 b", "respawner in its own session", S10bTestCase.class)
+                    .testLeaves(onRequest("root"), onRequest("child-0").below("root")),
+            shape("S11 a", "slow but orderly", S11aTestCase.class)
+                    .testLeaves(onRequest("root"), onRequest("clock").below("root"))
+                    .and(run ->
+                            assertThat(run.processes().out().resolve("saved")).exists()),
+            shape("S11 b", "gone by itself after the test", S11bTestCase.class),
+            shape("S11 c", "the same while every core is busy", S11cTestCase.class),
+            shape("S11 d", "slow, and the grace too short", S11dTestCase.class)
+                    .testLeaves(byForce("root"), byForce("clock").below("root"))
+                    .and(run ->
+                            assertThat(run.processes().out().resolve("saved")).doesNotExist())
+                    .and(LeakShapes::isEndedWithinGraceAndASecond),
             shape("S12 a", "in the group of the JVM, beside a bystander", S12aTestCase.class)
                     .withBystander()
                     .testLeaves(onRequest("root"), onRequest("same-group").below("root"))
                     .and(LeakShapes::bystanderIsNotMentioned)
                     .and(LeakShapes::buildToolIsAlive),
+            shape("S14 a", "twin of a bystander", S14aTestCase.class)
+                    .withBystander()
+                    .testLeaves(onRequest("twin"))
+                    .and(LeakShapes::bystanderIsNotMentioned),
+            shape("S14 c", "named like this JVM", S14cTestCase.class).testLeaves(onRequest("root")),
             shape("S16 a", "zombie below a living parent", S16aTestCase.class)
                     .testLeaves(onRequest("root"))
                     .and(run -> assertThat(error(run)).hasMessageNotContaining("zombie")),
@@ -134,6 +164,20 @@ final class LeakShapes {
             shape("S19 d", "server for the whole run", S19dFirstTestCase.class, S19dSecondTestCase.class)
                     .and(run -> assertThat(run.processes().note(SharedServer.ALIVE_AT_THE_END))
                             .isEqualTo("true")),
+            shape("S20 a", "host of the class, one helper for each test", S20aTestCase.class)
+                    .classLeaves(
+                            onRequest("root"),
+                            onRequest("clock").below("root"),
+                            onRequest("helper-1").below("root"),
+                            onRequest("helper-2").below("root"),
+                            onRequest("helper-3").below("root")),
+            shape("S20 b", "host with three generations of helpers", S20bTestCase.class)
+                    .testLeaves(
+                            onRequest("root"),
+                            onRequest("clock").below("root"),
+                            onRequest("helper-1").below("root"),
+                            onRequest("helper-2").below("root"),
+                            onRequest("helper-3").below("root")),
             shape("S21 a", "three attempts that failed", S21aTestCase.class)
                     .testLeaves(onRequest("attempt-1"), onRequest("attempt-2"), onRequest("attempt-3"))
                     .and(LeakShapes::isInOrderOfAttempts),

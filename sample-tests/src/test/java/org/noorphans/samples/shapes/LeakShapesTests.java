@@ -53,6 +53,21 @@ class LeakShapesTests {
     }
 
     @Test
+    void S13_a_a_number_with_another_start_is_told_apart_and_nothing_is_sent() throws Exception {
+        Process process = new ProcessBuilder("sleep", "60").start();
+        try {
+            ProcessId now = LinuxProcess.read(process.pid()).orElseThrow().id();
+            ProcessId before = new ProcessId(now.pid(), now.startStamp() - 1);
+            SignalSender sender = LinuxPlatform.create(new LinuxPlatform.Switches(false, false, true, true))
+                    .sender();
+            assertThat(sender.send(before, Signal.KILL)).isEqualTo(SignalSender.Delivery.NOT_THE_SAME_PROCESS);
+            assertThat(LinuxProcess.isAlive(now)).isTrue();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
     void S12_b_the_killer_takes_no_group_and_not_its_own_process() {
         assertThatIllegalArgumentException().isThrownBy(() -> new ProcessId(0, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new ProcessId(-1, 1));

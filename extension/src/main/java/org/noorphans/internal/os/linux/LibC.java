@@ -44,6 +44,9 @@ final class LibC {
     /** {@code IOPRIO_WHO_PROCESS}, linux/ioprio.h. */
     static final int IOPRIO_WHO_PROCESS = 1;
 
+    /** {@code PIDFD_SIGNAL_PROCESS_GROUP}, linux/pidfd.h. */
+    static final int PIDFD_SIGNAL_PROCESS_GROUP = 1 << 2;
+
     private static final boolean AARCH64 = "aarch64".equals(Platform.ARCH);
     /** {@code __NR_ioprio_set}, asm/unistd.h. */
     static final long SYS_IOPRIO_SET = AARCH64 ? 30 : 251;
@@ -80,7 +83,7 @@ final class LibC {
     /** {@code pid_t getpid(void);}. */
     static native int getpid();
 
-    /** {@code int kill(pid_t pid, int sig);}, only where the kernel has no pidfd. */
+    /** {@code int kill(pid_t pid, int sig);}, only where the kernel has no pidfd for it. */
     static native int kill(int pid, int signal);
 
     /** {@code int open(const char *pathname, int flags);}. */

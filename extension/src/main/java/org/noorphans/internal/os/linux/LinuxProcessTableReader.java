@@ -5,6 +5,7 @@ import com.sun.jna.Memory;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -232,6 +233,22 @@ final class LinuxProcessTableReader implements ProcessTableReader {
     @Override
     public Duration between(long earlierStamp, long laterStamp) {
         return Duration.ofMillis((laterStamp - earlierStamp) * 1000 / ticksPerSecond);
+    }
+
+    /*
+     * The sum that ps(1) prints as start time: the whole second of the boot, from the line "btime" of /proc/stat, and the
+     * stamp. Unlike "the present moment less the age" it gives the same answer each time.
+     */
+    @Override
+    public Instant instantOf(long stamp) {
+        String stat = ProcFile.readText("/proc/stat");
+        int at = stat == null ? -1 : stat.indexOf("\nbtime ");
+        if (stat == null || at < 0) {
+            return Instant.now().minus(between(stamp, now()));
+        }
+        int from = at + "\nbtime ".length();
+        long boot = Long.parseLong(stat.substring(from, stat.indexOf('\n', from)));
+        return Instant.ofEpochSecond(boot).plusMillis(stamp * 1000 / ticksPerSecond);
     }
 
     @Override
