@@ -15,6 +15,7 @@ import org.noorphans.fakecli.internal.install.HostTools;
 import org.noorphans.fakecli.internal.install.Installer;
 import org.noorphans.fakecli.model.Invocation;
 import org.noorphans.fakecli.model.ProcessIds;
+import org.noorphans.fakecli.model.Scenario;
 import org.noorphans.fakecli.model.Signal;
 
 /**
@@ -44,7 +45,11 @@ final class Bench implements AutoCloseable {
     }
 
     FakeCli install(FakeCliBuilder builder) {
-        FakeCli fake = FakeCli.install(builder.scenario(), directory, installer);
+        return install(builder.scenario());
+    }
+
+    FakeCli install(Scenario scenario) {
+        FakeCli fake = FakeCli.install(scenario, directory, installer);
         fakes.add(fake);
         return fake;
     }
