@@ -88,11 +88,15 @@ public sealed interface Evidence {
         }
     }
 
-    /** The process descends from this JVM, lost its parent and was adopted by this JVM as its subreaper. */
-    record Adopted() implements Evidence {
+    /**
+     * The process lost its parent and was adopted.
+     *
+     * @param adopter the number of its new parent: this JVM if it is the nearest subreaper
+     */
+    record Adopted(long adopter) implements Evidence {
         @Override
         public String because() {
-            return "it lost its parent and was adopted by this JVM";
+            return "it lost its parent and was adopted by pid " + adopter;
         }
     }
 

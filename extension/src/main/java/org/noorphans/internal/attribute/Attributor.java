@@ -270,7 +270,7 @@ public final class Attributor {
 
     private static void addAdoption(ProcessRecord process, List<Evidence> evidence) {
         if (process.isAdopted()) {
-            evidence.add(new Evidence.Adopted());
+            evidence.add(new Evidence.Adopted(process.row().parentPid()));
         }
     }
 }

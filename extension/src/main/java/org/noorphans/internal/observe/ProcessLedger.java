@@ -34,12 +34,23 @@ public final class ProcessLedger {
 
     private final ProcessTableReader reader;
     private final ThreadMarks marks;
+    private final boolean adopts;
     private final Map<ProcessId, Entry> entries = new LinkedHashMap<>();
     private final Set<Entry> alive = new LinkedHashSet<>();
     private long looks;
 
     /** An empty ledger, to be filled with what the reader shows. */
     public ProcessLedger(ProcessTableReader reader, ThreadMarks marks) {
+        this(reader, marks, true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param adopts whether this JVM adopts orphans; if not, whatever has it as parent was forked by it
+     */
+    public ProcessLedger(ProcessTableReader reader, ThreadMarks marks, boolean adopts) {
+        this.adopts = adopts;
         this.reader = reader;
         this.marks = marks;
     }
@@ -57,6 +68,11 @@ public final class ProcessLedger {
             Entry entry = entries.get(row.id());
             if (entry != null) {
                 entry.update(row, now);
+                if (entry.origin == Origin.UNKNOWN && row.isAlive() && row.parentPid() == self.pid()) {
+                    // Right after an end, the JDK's waiting threads may not have told yet; later they have.
+                    reapers = reapers == null ? JavaReapers.now() : reapers;
+                    entry.origin = originOf(row, tree, tree.taskOf(row.pid()), self, reapers);
+                }
                 if (row.isAlive()) {
                     alive.add(entry); // a look may have missed it
                 }
@@ -109,13 +125,13 @@ public final class ProcessLedger {
      * adopted processes are listed too. There the JDK's own waiting threads tell them apart: a child that Java started
      * and that still lives has one.
      */
-    private static Origin originOf(
+    private Origin originOf(
             ProcessRow row, ProcessTable tree, Optional<Long> task, ProcessId self, @Nullable JavaReapers reapers) {
         if (row.parentPid() != self.pid()) {
             // Without a subreaper an orphan goes to a process that is not in the picture.
             return tree.row(row.parentPid()).isPresent() ? Origin.CHILD_OF_PROCESS : Origin.ADOPTED_UNSEEN;
         }
-        if (task.isPresent() && task.get() != self.pid()) {
+        if (!adopts || (task.isPresent() && task.get() != self.pid())) {
             return Origin.CHILD_OF_JVM;
         }
         if (reapers == null) {

@@ -29,7 +29,8 @@ import org.noorphans.model.Termination.Outcome;
  * that a wrapper can end its own children in its own way; CONT follows if the process is stopped. A process below such an
  * owner gets a TERM of its own only when the owner has gone and the process is known to be at the default handling of TERM:
  * then it cannot have been told by the owner, or it would be gone. (A process with a handler may be closing already; a
- * second TERM could cut that short.) When the grace is over, everything that is left is stopped first, until a look shows nothing new, so that no parent replaces a killed child; then all are killed, the
+ * second TERM could cut that short.) An owner that is itself at the default handling dies of TERM without telling anybody, so
+ * what is below it is asked in its turn, handler or not. When the grace is over, everything that is left is stopped first, until a look shows nothing new, so that no parent replaces a killed child; then all are killed, the
  * innermost first. Two looks in a row must find nothing; rounds and time are bounded.
  *
  * <p>A process that refuses the signal is left alone and told; it stops nothing else.
@@ -140,10 +141,13 @@ public final class Terminator {
                 if (p.termSent || byPid.containsKey(row.parentPid())) {
                     continue;
                 }
-                if (!p.covered || termHandling.apply(row.pid()) == TermHandling.DEFAULT) {
+                TermHandling handling = termHandling.apply(row.pid());
+                if (!p.covered || handling == TermHandling.DEFAULT) {
                     if (send(row.id(), Signal.TERM) == Delivery.DELIVERED) {
                         p.termSent = true;
-                        asked.add(row);
+                        if (handling != TermHandling.DEFAULT) {
+                            asked.add(row);
+                        }
                     }
                     if (row.state().isStopped()) {
                         send(row.id(), Signal.CONT);

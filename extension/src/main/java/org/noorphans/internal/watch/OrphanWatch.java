@@ -36,6 +36,9 @@ import org.noorphans.model.Termination.Outcome;
 /** One scope, from its begin to the verdict. Ends once, by {@link #endIfClean} or {@link #end}. */
 public final class OrphanWatch {
     private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
+    /** How long a verdict is put off at most because it cannot yet be told whether a process was adopted. */
+    private static final long DECISION = Duration.ofMillis(500).toNanos();
+
     private static final long LONGEST_PAUSE = Duration.ofMillis(50).toNanos();
 
     private final ProcessWatch watch;
@@ -97,10 +100,17 @@ public final class OrphanWatch {
      * @return whether the scope has ended
      */
     public boolean endIfClean() {
-        if (!ended && (watch.isClean() || freshSurvivors().isEmpty())) {
+        if (!ended && (watch.isClean() || (freshSurvivors().isEmpty() && !isUndecided()))) {
             finish();
         }
         return ended;
+    }
+
+    /** Whether something that the scope may have started cannot yet be told from a child that Java code forked. */
+    private boolean isUndecided() {
+        return watch.living().stream()
+                .map(Candidate::record)
+                .anyMatch(record -> record.origin() == Origin.UNKNOWN && scope().mayHaveStarted(record));
     }
 
     /** Gives the scope up without a verdict: what it started is left to the scope around it. */
@@ -138,6 +148,10 @@ public final class OrphanWatch {
     private List<Candidate> settle(Duration settle, long begin) {
         List<Candidate> survivors = freshSurvivors();
         long pause = FIRST_PAUSE;
+        while (survivors.isEmpty() && isUndecided() && watch.pacing().nanoTime() - begin < DECISION) {
+            watch.pacing().pause(pause);
+            survivors = freshSurvivors();
+        }
         while (!survivors.isEmpty()) {
             long left = settle.toNanos() - (watch.pacing().nanoTime() - begin);
             if (left <= 0) {

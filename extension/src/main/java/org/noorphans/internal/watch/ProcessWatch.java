@@ -72,7 +72,7 @@ public final class ProcessWatch {
         this.pacing = pacing;
         this.reader = platform.reader();
         this.marks = platform.marks();
-        this.ledger = new ProcessLedger(reader, marks);
+        this.ledger = new ProcessLedger(reader, marks, platform.subreaper());
         this.slots = new Slots(this::carriedSlots);
         this.patience = reader.stamps(ZOMBIE_PATIENCE);
         // Started before any scope, so that it carries no scope's mark.

@@ -148,7 +148,7 @@ class AttributorTests {
                     .containsExactly(
                             "it inherited the mark 30 of this test",
                             "its parent pid 200, now gone, belongs to the same scope",
-                            "it lost its parent and was adopted by this JVM");
+                            "it lost its parent and was adopted by pid 100");
         }
 
         @Test
@@ -195,7 +195,7 @@ class AttributorTests {
             var owner = of(alone, orphan, gone);
             assertThat(ownerOf(owner)).isEqualTo(a1);
             assertThat(owner.orElseThrow().evidence())
-                    .containsExactly(new Evidence.Adopted(), new Evidence.StartedInside(List.of()));
+                    .containsExactly(new Evidence.Adopted(100), new Evidence.StartedInside(List.of()));
         }
 
         @Test
@@ -366,7 +366,7 @@ class AttributorTests {
         void without_a_mark_belongs_to_the_test_that_is_open() {
             var owner = of(alone, process(200, 125).adoptedUnseen().record());
             assertThat(ownerOf(owner)).isEqualTo(a1);
-            assertThat(owner.orElseThrow().evidence()).startsWith(new Evidence.Adopted());
+            assertThat(owner.orElseThrow().evidence()).startsWith(new Evidence.Adopted(100));
         }
 
         @Test
@@ -411,7 +411,7 @@ class AttributorTests {
             var owner = of(parallel, member, leader);
             assertThat(ownerOf(owner)).isEqualTo(a1);
             assertThat(owner.orElseThrow().evidence())
-                    .containsExactly(new Evidence.SharedGroup(200, true), new Evidence.Adopted());
+                    .containsExactly(new Evidence.SharedGroup(200, true), new Evidence.Adopted(100));
         }
 
         @Test

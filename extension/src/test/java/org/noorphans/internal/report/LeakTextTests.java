@@ -86,14 +86,14 @@ class LeakTextTests {
                         new Evidence.Mark(77, TEST, true),
                         new Evidence.Descent(4702, false),
                         new Evidence.SharedGroup(4702, false),
-                        new Evidence.Adopted()));
+                        new Evidence.Adopted(100)));
         assertThat(LeakText.of(report(leak(survivor, Outcome.ENDED_BY_FORCE, 5_000, true))))
                 .isEqualTo("""
                         RetryTests.kills_the_failed_attempt() left 1 process running:
 
                           pid 4711  node /opt/agent/mcp-server.js         state S, group 4702, session 4702, parent 4702, age 3.2 s
                             started   by sh claude (pid 4702, ended 2.1 s ago) < timeout 60 sh claude (pid 4701) < this test, thread "worker-1"
-                            because   it inherited the mark 77 of this test; its parent pid 4702, now gone, belongs to the same scope; it is in the group 4702 that this scope created; it lost its parent and was adopted by this JVM
+                            because   it inherited the mark 77 of this test; its parent pid 4702, now gone, belongs to the same scope; it is in the group 4702 that this scope created; it lost its parent and was adopted by pid 100
                             ended     by SIGKILL after 5 s (it did not end on SIGTERM)
 
                         Waited 2 s for it to end without help.""");

@@ -106,7 +106,7 @@ class TerminatorTests {
 
         @Test
         void never_asks_a_child_again_that_has_a_handler_and_may_be_closing() {
-            var wrapper = machine.start(200, JVM);
+            var wrapper = machine.start(200, JVM).term(TermHandling.CAUGHT).dyingTakes(Duration.ofMillis(10));
             var worker = machine.start(201, 200).term(TermHandling.CAUGHT);
             machine.after(Duration.ofSeconds(1), worker::exit);
             Result result = terminate(wrapper, worker);
@@ -116,10 +116,19 @@ class TerminatorTests {
 
         @Test
         void never_asks_a_child_again_if_nobody_can_tell_how_it_handles_term() {
-            var wrapper = machine.start(200, JVM);
+            var wrapper = machine.start(200, JVM).term(TermHandling.CAUGHT);
             var worker = machine.start(201, 200).term(TermHandling.UNKNOWN);
             terminate(wrapper, worker);
             assertThat(signalsTo(201)).containsExactly("STOP", "KILL");
+        }
+
+        @Test
+        void asks_a_child_with_a_handler_if_its_owner_cannot_have_told_it() {
+            var wrapper = machine.start(200, JVM);
+            var worker = machine.start(201, 200).term(TermHandling.CAUGHT).dyingTakes(Duration.ofMillis(300));
+            Result result = terminate(wrapper, worker);
+            assertThat(machine.signals()).containsExactly("TERM 200", "TERM 201");
+            assertThat(outcomes(result)).containsOnly(Outcome.EXITED_ON_REQUEST);
         }
 
         @Test

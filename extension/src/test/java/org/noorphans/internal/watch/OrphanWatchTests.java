@@ -150,7 +150,7 @@ class OrphanWatchTests {
             assertThat(survivor.chain().get(0).endedAgo())
                     .hasValueSatisfying(ago -> assertThat(ago).isBetween(Duration.ZERO, Duration.ofSeconds(1)));
             assertThat(survivor.chainComplete()).isTrue();
-            assertThat(survivor.evidence()).contains(new Evidence.Descent(A, false), new Evidence.Adopted());
+            assertThat(survivor.evidence()).contains(new Evidence.Descent(A, false), new Evidence.Adopted(100));
         }
 
         @Test
