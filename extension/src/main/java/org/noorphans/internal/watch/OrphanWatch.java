@@ -100,17 +100,10 @@ public final class OrphanWatch {
      * @return whether the scope has ended
      */
     public boolean endIfClean() {
-        if (!ended && (watch.isClean() || (freshSurvivors().isEmpty() && !isUndecided()))) {
+        if (!ended && (watch.isClean() || freshLook().isClean())) {
             finish();
         }
         return ended;
-    }
-
-    /** Whether something that the scope may have started cannot yet be told from a child that Java code forked. */
-    private boolean isUndecided() {
-        return watch.living().stream()
-                .map(Candidate::record)
-                .anyMatch(record -> record.origin() == Origin.UNKNOWN && scope().mayHaveStarted(record));
     }
 
     /** Gives the scope up without a verdict: what it started is left to the scope around it. */
@@ -146,25 +139,38 @@ public final class OrphanWatch {
 
     /** The verdict is taken from the last look, never from an earlier one. */
     private List<Candidate> settle(Duration settle, long begin) {
-        List<Candidate> survivors = freshSurvivors();
+        Finding finding = freshLook();
         long pause = FIRST_PAUSE;
-        while (survivors.isEmpty() && isUndecided() && watch.pacing().nanoTime() - begin < DECISION) {
-            watch.pacing().pause(pause);
-            survivors = freshSurvivors();
-        }
-        while (!survivors.isEmpty()) {
-            long left = settle.toNanos() - (watch.pacing().nanoTime() - begin);
+        while (!finding.isClean()) {
+            long limit = finding.survivors().isEmpty() ? DECISION : settle.toNanos();
+            long left = limit - (watch.pacing().nanoTime() - begin);
             if (left <= 0) {
                 break;
             }
             watch.pacing().pause(Math.min(pause, left));
             pause = Math.min(pause * 2, LONGEST_PAUSE);
-            survivors = freshSurvivors();
+            finding = freshLook();
         }
-        return survivors;
+        return finding.survivors();
     }
 
     private List<Candidate> freshSurvivors() {
+        return freshLook().survivors();
+    }
+
+    /**
+     * What one look shows.
+     *
+     * @param survivors the processes that the scope answers for
+     * @param undecided whether something that the scope may have started cannot yet be told from a child that Java code forked
+     */
+    private record Finding(List<Candidate> survivors, boolean undecided) {
+        boolean isClean() {
+            return survivors.isEmpty() && !undecided;
+        }
+    }
+
+    private Finding freshLook() {
         watch.look();
         long readAt = watch.spawnRecordsReadAt();
         List<Candidate> living = watch.living();
@@ -182,7 +188,11 @@ public final class OrphanWatch {
         }
         Set<ProcessId> judged = new HashSet<>();
         living.stream().map(Candidate::record).filter(watch::isJudged).forEach(record -> judged.add(record.id()));
-        return Judge.survivors(scope(), living, judged);
+        Scope scope = scope();
+        boolean undecided = living.stream()
+                .map(Candidate::record)
+                .anyMatch(record -> record.origin() == Origin.UNKNOWN && scope.mayHaveStarted(record));
+        return new Finding(Judge.survivors(scope, living, judged), undecided);
     }
 
     private LeakReport report(List<Candidate> survivors, Duration settled, Policy policy) {
