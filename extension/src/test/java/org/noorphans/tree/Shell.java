@@ -29,7 +29,13 @@ final class Shell implements AutoCloseable {
     private Shell(OwnedProcessTree tree, Path output) throws IOException {
         this.tree = tree;
         this.output = output;
-        ProcFacts.identity(tree.pid()).ifPresent(id -> started.own(id.pid()));
+        if (ProcFacts.identity(tree.pid()).isPresent()) {
+            try {
+                started.own(tree.pid());
+            } catch (AssertionError endedMeanwhile) {
+                // Some scripts end at once; then there is nothing to end.
+            }
+        }
         try {
             String line = line();
             if (!line.startsWith("ready")) {
