@@ -107,7 +107,7 @@ class BystanderTests {
         assertThat(ProcFacts.group(sameGroup.pid())).isEqualTo(ProcFacts.group(self.pid()));
         List<ProcessId> twinBefore = twin();
         List<ProcessId> ownSession =
-                processes.announced("setsid sh -c 'sleep 60 >/dev/null & echo $!' & wait; sleep 60");
+                processes.announced("setsid sh -c 'sleep 60 >/dev/null & echo $!' & wait; exec sleep 60");
         ProcessId ignoring = processes
                 .announced("trap '' TERM; echo; sleep 60 >/dev/null & wait")
                 .get(0);

@@ -102,7 +102,7 @@ class IoPriorityMarksTests {
     @Test
     void is_inherited_by_a_daemon_with_a_session_of_its_own() throws Exception {
         List<ProcessId> daemon =
-                marked(() -> processes.announced("setsid sh -c 'sleep 60 >/dev/null & echo $!' & wait; sleep 60"));
+                marked(() -> processes.announced("setsid sh -c 'sleep 60 >/dev/null & echo $!' & wait; exec sleep 60"));
         assertThat(marks.slotOfTask(daemon.get(1).pid())).isEqualTo(SLOT);
     }
 
