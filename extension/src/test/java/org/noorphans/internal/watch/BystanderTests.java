@@ -109,7 +109,7 @@ class BystanderTests {
         List<ProcessId> ownSession =
                 processes.announced("setsid sh -c 'sleep 60 >/dev/null & echo $!' & wait; exec sleep 60");
         ProcessId ignoring = processes
-                .announced("trap '' TERM; echo; sleep 60 >/dev/null & wait")
+                .announced("trap '' TERM; sleep 60 >/dev/null & echo $!; wait")
                 .get(0);
 
         ProcessWatch watch = watch(switches);
