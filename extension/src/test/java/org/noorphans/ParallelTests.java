@@ -2,7 +2,6 @@
 package org.noorphans;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.noorphans.model.LeakReport;
@@ -64,9 +66,20 @@ class ParallelTests {
                                 .contains("Indistinguishable.leaks()", "Indistinguishable.clean()")));
     }
 
-    private static Map<String, LeakReport> failed(Class<?> testClass) {
+    /** S14 b: the twin belongs to another class that still runs; it neither is blamed on the leak's test nor ended with it. */
+    @RepeatedTest(3)
+    void a_twin_of_another_class_that_still_runs_lives_on() {
+        assertThat(failed(LeaksATwin.class, KeepsATwin.class))
+                .containsOnlyKeys("leaks()")
+                .satisfies(one -> assertThat(one.get("leaks()").leaks()).hasSize(1));
+    }
+
+    private static Map<String, LeakReport> failed(Class<?>... testClasses) {
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(testClass))
+                .selectors(Stream.of(testClasses)
+                        .map(DiscoverySelectors::selectClass)
+                        .toArray(DiscoverySelector[]::new))
+                .configurationParameter("junit.jupiter.execution.parallel.mode.classes.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
                 .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "4")
@@ -185,6 +198,37 @@ class ParallelTests {
 
         private static boolean sleepOn() throws Exception {
             return new ProcessBuilder(List.of("sleep", "100")).start().isAlive();
+        }
+    }
+
+    private static final CyclicBarrier TWINS = new CyclicBarrier(2);
+
+    @NoOrphanedProcesses(settle = "0s", grace = "2s")
+    static class LeaksATwin {
+        @Test
+        void leaks() throws Exception {
+            meet(TWINS); // the other twin has started
+            new ProcessBuilder("sleep", "100").start();
+        }
+
+        @AfterAll
+        static void after_the_verdict_on_the_test() throws Exception {
+            meet(TWINS);
+        }
+    }
+
+    @NoOrphanedProcesses(settle = "0s", grace = "2s")
+    static class KeepsATwin {
+        @Test
+        void keeps() throws Exception {
+            Process twin = new ProcessBuilder("sleep", "100").start();
+            try {
+                meet(TWINS);
+                meet(TWINS);
+                assertThat(twin.isAlive()).isTrue();
+            } finally {
+                twin.destroyForcibly().waitFor();
+            }
         }
     }
 }
