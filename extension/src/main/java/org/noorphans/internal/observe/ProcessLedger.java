@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.noorphans.internal.observe.ProcessRecord.Origin;
 import org.noorphans.model.ProcessId;
@@ -38,6 +39,7 @@ public final class ProcessLedger {
     private final Map<ProcessId, Entry> entries = new LinkedHashMap<>();
     private final Set<Entry> alive = new LinkedHashSet<>();
     private long looks;
+    private long newestStart = Long.MIN_VALUE;
 
     /** An empty ledger, to be filled with what the reader shows. */
     public ProcessLedger(ProcessTableReader reader, ThreadMarks marks) {
@@ -83,12 +85,21 @@ public final class ProcessLedger {
             }
             entry = firstSight(row, tree, self, reapers, now);
             entries.put(row.id(), entry);
+            newestStart = Math.max(newestStart, row.id().startStamp());
             if (entry.goneSince < 0) {
                 alive.add(entry);
             }
         }
         alive.removeIf(entry -> entry.endedBy(tree, now));
         forgetOldest();
+    }
+
+    /** Everything that was seen, alive or gone, and started at this stamp or later. */
+    public Set<ProcessId> startedSince(long stamp) {
+        if (newestStart < stamp) {
+            return Set.of();
+        }
+        return entries.keySet().stream().filter(id -> id.startStamp() >= stamp).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The number of looks that have been recorded. */

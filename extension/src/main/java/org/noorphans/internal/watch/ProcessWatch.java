@@ -89,13 +89,17 @@ public final class ProcessWatch {
         lock.lock();
         try {
             ScopeId id = new ScopeId(++scopeCount, kind, name);
-            Set<ProcessId> baseline = isClean() ? Set.of() : look().ids();
+            Set<ProcessId> present = isClean() ? Set.of() : look().ids();
+            long opened = reader.now();
+            // A stamp is coarse: what was seen before may have the stamp of this moment.
+            Set<ProcessId> sameMoment = ledger.startedSince(opened);
+            Set<ProcessId> baseline = sameMoment.isEmpty() ? present : union(present, sameMoment);
             // The run is not marked: what starts outside every class and test is nobody's.
             int slot = marks.isSupported() && kind != ScopeKind.RUN ? slots.take() : 0;
             Scope scope = new Scope(
                     id,
                     container == null ? null : container.scope(),
-                    reader.now(),
+                    opened,
                     OptionalLong.empty(),
                     0,
                     slot,
@@ -112,6 +116,12 @@ public final class ProcessWatch {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static Set<ProcessId> union(Set<ProcessId> one, Set<ProcessId> other) {
+        Set<ProcessId> both = new HashSet<>(one);
+        both.addAll(other);
+        return both;
     }
 
     /** Ends a scope for good: its thread loses the mark, what starts from now on is not its own. */
