@@ -21,6 +21,7 @@ final class OtherJvm {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classPath,
                 main.getName()));
